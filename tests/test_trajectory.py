@@ -93,6 +93,16 @@ def test_a_time_outside_is_refused(motion, time):
         motion.at(time)
 
 
+def test_what_is_no_time_is_refused(motion):
+    for wrong in ("a", None, [0.1, 0.2]):
+        with pytest.raises(LienketError, match="time must be a number"):
+            motion.at(wrong)
+    with pytest.raises(LienketError, match="number of rows or a sequence of times"):
+        motion.sampled("a")
+    with pytest.raises(LienketError, match="strictly increasing"):
+        motion.sampled(-3)
+
+
 def test_sparse_rows_lose_no_accuracy_between_them(system, tight, times):
     """Dense output between rows far apart repeats the steps and loses no accuracy."""
     sparse = system.simulate({"m": 0.8}, START, UNTIL, guess=GUESS, times=[0, 2, UNTIL], rtol=1e-10, atol=1e-11)

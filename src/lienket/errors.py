@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from .foundation.frozen_dataclass import dataclass
+from .foundation.nearest_name import did_you_mean as did_you_mean
+from .foundation.nearest_name import nearest_name as nearest_name
 
 FAULTS_LISTED_PER_KIND = 5  # [1] faults of one kind listed individually; the others are only counted
-
-NAME_SIMILARITY_CUTOFF = 0.6  # [1] similarity ratio of difflib from which a known name is suggested
 
 
 class LienketError(Exception):
@@ -194,21 +194,3 @@ class UnknownName(LienketError, KeyError):
         listed = ", ".join(self.known) if self.known else "none"
         end = did_you_mean(self.name, self.known) or "."
         return f"There is no {self.what} named {self.name!r}{end} Known: {listed}."
-
-
-def nearest_name(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name most similar to `name`, or None if there is no similar one."""
-    name, known = str(name), list(known)
-    folded = {k.lower(): k for k in known}
-    if name.lower() in folded:
-        return folded[name.lower()]
-    import difflib  # imported here because only error messages need it
-
-    matches = difflib.get_close_matches(name, known, n=1, cutoff=NAME_SIMILARITY_CUTOFF)
-    return matches[0] if matches else None
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ', did you mean ...?' with the nearest known name, or an empty text; it may end a sentence."""
-    nearest = nearest_name(name, known)
-    return f", did you mean {nearest!r}?" if nearest else ""

@@ -181,6 +181,10 @@ class Trajectory(RunColumns):
         """
         from .assembly.state import state_under
 
+        try:
+            time = float(time)
+        except (TypeError, ValueError):
+            raise LienketError(f"The time must be a number, not {time!r}.") from None
         q, v, _ = resample(self._run, np.array([time], dtype=float))
         system, history, parameters = self.system.numeric_system, self._run.history, self._run.problem.parameters
         active = system.all_stated
@@ -216,8 +220,11 @@ class Trajectory(RunColumns):
         """
         run = self._run
         if isinstance(times, (int, np.integer)):
-            times = np.linspace(run.t[0], run.t[-1], int(times))
-        times = np.array(times, dtype=float)
+            times = np.linspace(run.t[0], run.t[-1], max(int(times), 0))
+        try:
+            times = np.array(times, dtype=float)
+        except (TypeError, ValueError):
+            raise LienketError(f"times must be a number of rows or a sequence of times, not {times!r}.") from None
         if times.ndim != 1 or not len(times) or not np.all(np.diff(times) > 0):
             raise LienketError("times must be a non-empty, strictly increasing sequence.")
         q, v, work = resample(run, times)

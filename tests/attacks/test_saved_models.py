@@ -110,3 +110,24 @@ def test_a_saved_system_is_read_back_equal(seed):
         assert lk.load(path) == system
     for other in (pickle.loads(pickle.dumps(system)), copy.deepcopy(system), copy.copy(system)):
         assert other == system and hash(other) == hash(system)
+
+
+def drawn_fraction(rng, x, m):
+    """Return a rational number times powers of sums, which SymPy writes as it likes: 2/3/(cos(x) + 2)."""
+    value = sp.Rational(rng.randint(-9, 9) or 1, rng.randint(2, 9))
+    for _ in range(rng.randint(1, 3)):
+        part = rng.choice([sp.cos(x), sp.sin(x) / 3, x**2, m * x, sp.exp(-x), m / 7]) * rng.choice([1, 2, 3])
+        value *= (part + rng.choice([2, 3, sp.Rational(5, 3), sp.pi])) ** rng.choice(
+            [-2, -1, -1, 1, sp.Rational(-1, 2)]
+        )
+    return value
+
+
+@pytest.mark.parametrize("seed", attack_cases(20))
+def test_a_fraction_over_a_sum_is_read_back_equal(seed, tmp_path):
+    rng = random.Random(seed)
+    x, m = lk.coordinates("x"), lk.parameters("m")
+    force = sum(drawn_fraction(rng, x, m) for _ in range(rng.randint(1, 2)))
+    system = lk.System("body", [x], kinetic=der(x) ** 2 / 2, forces={x: force})
+    lk.save(system, tmp_path / "model.toml")
+    assert lk.load(tmp_path / "model.toml") == system

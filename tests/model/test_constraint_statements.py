@@ -97,3 +97,9 @@ def test_a_constraint_needs_a_printable_name(name):
 def test_two_constraints_cannot_share_a_name():
     with pytest.raises(lk.ModelError, match="constraint 'c': there are 2 constraints with this name"):
         FREE.constrain("c", x).constrain("c", y)
+
+
+@pytest.mark.parametrize("statement", [y >= r, [x - r, y > 0]])
+def test_an_inequality_is_refused_with_the_law_that_states_it(statement):
+    with pytest.raises(lk.ModelError, match=r"an inequality was given, y >=? .*\n.*law=lk\.laws\.Unilateral"):
+        stated(statement)

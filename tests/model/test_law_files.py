@@ -139,6 +139,7 @@ def test_a_law_beside_a_statement_in_an_event(tmp_path):
     [
         ('law = {mu = 0.3, slip = "der(x)"}', ["'floor', law, kind: this key is missing", "'coulomb', 'viscous'"]),
         ('law = {kind = "dry", mu = 0.3}', ["'floor', law, kind: one of the allowed values was expected, not 'dry'"]),
+        ('law = {kind = "coulom"}', ["allowed values was expected, not 'coulom', did you mean 'coulomb'?"]),
         ('law = {kind = 3}', ["'floor', law, kind: one of the allowed values"]),
         ('law = "coulomb"', ["'floor', law: a table was expected, not 'coulomb'"]),
         ('law = {kind = "coulomb", mu = 0.3}', ["'floor', law, slip: this key is missing"]),

@@ -325,6 +325,11 @@ def test_an_unevaluated_derivative_is_carried_out():
     assert system.free.A[0, 0] == m * (1 + 8 * x**2)
 
 
+def test_the_time_is_no_parameter():
+    with pytest.raises(ValueError, match="t is the time"):
+        lk.parameters("m t")
+
+
 def test_unknown_keywords_are_refused():
     with pytest.raises(TypeError, match="frces"):
         disc(frces={})

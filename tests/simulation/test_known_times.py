@@ -103,7 +103,7 @@ class TestLongestStep:
         assert np.diff(run.t).max() <= 0.05 * (1 + 1e-12)
 
     def test_a_wrong_one_is_refused(self):
-        for wrong in (0, -1, "x", np.nan):
+        for wrong in (0, -1, "x", np.nan, 1e-300, 1e-17):
             with pytest.raises(lk.ModelError, match="max_step"):
                 mass(0).simulate(until=1, max_step=wrong)
 

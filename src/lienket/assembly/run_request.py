@@ -102,17 +102,23 @@ def _settings(
         advice = f"Leave it out, or choose {' or '.join(map(repr, FIXED))}."
         faults.add("step", f"{method!r} chooses its steps by the tolerances", advice)
     tolerances = _atol(atol, len(system.names), faults)
-    largest = min(system.longest_step, _max_step(max_step, step_size, faults))
+    largest = min(system.longest_step, _max_step(max_step, step_size, latest, faults))
     return Settings(str(method), tolerance, tolerances, step_size, largest, rows)
 
 
-def _max_step(max_step: object, step: float, faults: Faults) -> float:
-    """Return the longest step that the user allows, infinite if nothing is said; `step` is the fixed one, or 0."""
+def _max_step(max_step: object, step: float, latest: float, faults: Faults) -> float:
+    """Return the longest step that the user allows, infinite if nothing is said; `step` is the fixed one, or 0.
+
+    `latest` is the largest time of the run.
+    """
     if max_step is None or (isinstance(max_step, float) and max_step == math.inf):
         return math.inf
     longest = _positive(max_step, "max_step", faults)
     if 0 < longest < step:
         faults.add("max_step", f"{longest:g} is shorter than the fixed step, {step:g}", "Leave one of them out.")
+    elif 0 < longest < LEAST_STEP * latest:
+        what = f"{longest:g} is smaller than the rounding of the times of the run"
+        faults.add("max_step", what, "Choose a longer one.")
     return longest
 
 
@@ -167,6 +173,14 @@ def _increasing(numbers: Array) -> bool:
     return len(numbers) == 1 or bool((numbers[1:] > numbers[:-1]).all())
 
 
+def _out_of_order(times: Array) -> str:
+    """Return what is wrong with times that do not increase or are not finite."""
+    if not np.isfinite(times).all():
+        return "not all of them are finite"
+    k = int(np.flatnonzero(times[1:] <= times[:-1])[0])
+    return f"they must increase, but {times[k + 1]:.9g} follows {times[k]:.9g}"
+
+
 def _positive(value: Any, where: str, faults: Faults) -> float:
     """Return a positive number; report any other value."""
     if type(value) in (float, int) and 0 < value < 1e300:  # the usual case
@@ -209,8 +223,7 @@ def _times(value: object, begin: float, faults: Faults) -> Array | None:
     if row_times.ndim != 1 or not len(row_times):
         faults.add("times", f"a sequence of increasing numbers is expected, not an array of shape {row_times.shape}")
     elif not (math.isfinite(row_times[0]) and math.isfinite(row_times[-1]) and _increasing(row_times)):
-        finite = np.isfinite(row_times).all()
-        faults.add("times", "they must increase" if finite else "not all of them are finite")
+        faults.add("times", _out_of_order(row_times))
     elif row_times[0] < begin:
         faults.add("times", f"{row_times[0]:g} is before the start at {begin:g}")
     return row_times if len(faults) == faults_before else None

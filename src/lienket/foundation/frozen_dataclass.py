@@ -102,8 +102,7 @@ def _set_attributes(
     cls, names = type(self), self.__match_args__
     attributes.update(zip(names, values, strict=False), **keywords)
     if len(values) + len(keywords) != len(attributes) or not keywords.keys() <= set(names):
-        signature = f"{cls.__name__}({', '.join(names)})"
-        raise TypeError(f"{signature} got {len(values)} positional arguments and the keywords {[*keywords]}")
+        raise TypeError(_mismatch(cls, values, keywords))
     for name in names if len(attributes) < len(names) else ():
         if name in attributes:
             continue
@@ -117,6 +116,21 @@ def _set_attributes(
     last = {name: cls.__dataclass_fields__[name].default for name in names[len(values) :]}
     if not keywords and all(default is not dataclasses.MISSING for default in last.values()):
         cls._last_defaults[len(values)] = last
+
+
+def _mismatch(cls: type, values: tuple[object, ...], keywords: dict[str, object]) -> str:
+    """Return the message about arguments that are no fields, or that are given twice."""
+    from .nearest_name import unknown_arguments  # here, since only errors need it
+
+    names = cls.__match_args__  # type: ignore[attr-defined]
+    unknown = unknown_arguments(cls.__name__, [name for name in keywords if name not in names], names)
+    if unknown:
+        return unknown
+    signature = f"{cls.__name__}({', '.join(names)})"
+    if len(values) > len(names):
+        return f"{signature} takes at most {len(names)} arguments, not {len(values)}"
+    twice = [name for name in names[: len(values)] if name in keywords]
+    return f"{signature} got two values of {' and '.join(twice)}"
 
 
 def _values_of(names: tuple[str, ...]) -> Any:

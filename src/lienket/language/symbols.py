@@ -69,13 +69,21 @@ def parameters(names: str, **assumptions: bool) -> Any:
     Symbol or tuple of Symbol
         One parameter for one name, a tuple for several.
 
+    Raises
+    ------
+    ValueError
+        If there is no name, or one is t, which is the time.
+
     Examples
     --------
     >>> m, g = lk.parameters("m g")
     >>> m*g
     g*m
     """
-    symbols = tuple(sp.Symbol(name, **assumptions) for name in split_names(names))
+    separate = split_names(names)
+    if t.name in separate:
+        raise ValueError("t is the time, lk.t; give the parameter another name")
+    symbols = tuple(sp.Symbol(name, **assumptions) for name in separate)
     return symbols if len(symbols) > 1 else symbols[0]
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import sympy as sp
 
+from ..foundation.nearest_name import with_suggestions
 from ..language.expression import Expression, ExpressionLike
 
 
@@ -39,6 +40,7 @@ class Force:
     components: tuple[Expression, ...]
     name: str
 
+    @with_suggestions
     def __init__(self, at: Iterable[ExpressionLike], components: Iterable[ExpressionLike], name: str = "") -> None:
         object.__setattr__(self, "at", _entries(at))
         object.__setattr__(self, "components", _entries(components))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 from ..foundation.lazy_import import lazy_module
+from ..foundation.nearest_name import with_suggestions
 from . import constraining, formulas, linear, motions, states
 from .from_sympy import from_sympy
 from .symbol_names import SymbolNames, names_of
@@ -78,6 +79,7 @@ class System:
     _stated: Statement | None
     _file: ModelText | None
 
+    @with_suggestions
     def __init__(
         self,
         name: str,
@@ -205,11 +207,11 @@ class System:
 
     # Other systems
 
-    constrain = constraining.constrain
-    release = constraining.release
-    watch = constraining.watch
-    under = constraining.under
-    with_inputs = constraining.with_inputs
+    constrain = with_suggestions(constraining.constrain)
+    release = with_suggestions(constraining.release)
+    watch = with_suggestions(constraining.watch)
+    under = with_suggestions(constraining.under)
+    with_inputs = with_suggestions(constraining.with_inputs)
 
     # Formulas
 
@@ -227,22 +229,22 @@ class System:
 
         return derivation.free(self._statement)
 
-    stages = formulas.stages
-    equations = formulas.equations
-    accelerations = formulas.accelerations
-    reactions = formulas.reactions
-    influence = formulas.influence
+    stages = with_suggestions(formulas.stages)
+    equations = with_suggestions(formulas.equations)
+    accelerations = with_suggestions(formulas.accelerations)
+    reactions = with_suggestions(formulas.reactions)
+    influence = with_suggestions(formulas.influence)
 
     # Numbers
 
-    at = states.at
-    consistent = states.consistent
-    compile = states.compile
-    simulate = motions.simulate
-    sensitivity = motions.sensitivity
-    drive = motions.drive
-    linearize = linear.linearize
-    equilibrium = linear.equilibrium
+    at = with_suggestions(states.at)
+    consistent = with_suggestions(states.consistent)
+    compile = with_suggestions(states.compile)
+    simulate = with_suggestions(motions.simulate)
+    sensitivity = with_suggestions(motions.sensitivity)
+    drive = with_suggestions(motions.drive)
+    linearize = with_suggestions(linear.linearize)
+    equilibrium = with_suggestions(linear.equilibrium)
 
     # Private
 

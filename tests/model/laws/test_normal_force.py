@@ -17,21 +17,24 @@ DOWN = np.array([np.cos(SLOPE), -np.sin(SLOPE)])
 PLANE = y + x * sp.tan(SLOPE)  # its gradient has the length 1/cos(a)
 
 
-@dataclass(frozen=True)
-class Constant(lk.laws.Friction):
-    """A law of a user."""
+def constant(mu, slip):
+    """Return a law of a user."""
 
-    mu: object
+    @dataclass(frozen=True)
+    class Constant(lk.laws.Friction):
+        mu: object
 
-    def coefficient(self, speed):
-        return self.mu
+        def coefficient(self, speed):
+            return self.mu
+
+    return Constant(mu, slip=slip)
 
 
-@pytest.mark.parametrize("law", [lk.Coulomb(MU, slip=ALONG), Constant(MU, slip=ALONG)])
+@pytest.mark.parametrize("law", [lk.Coulomb, constant])
 @pytest.mark.parametrize("factor", [-3, 1 + x**2])
 def test_a_block_on_an_incline_stated_by_a_tangent(law, factor):
     """a = g (sin a - mu cos a), N = g cos a, from every way to compute them."""
-    plane = BLOCK.constrain("plane", PLANE * factor, law=law)
+    plane = BLOCK.constrain("plane", PLANE * factor, law=law(MU, slip=ALONG))
     state = plane.at([0, 0], DOWN)
     expected, N = GRAVITY * (np.sin(SLOPE) - MU * np.cos(SLOPE)), GRAVITY * np.cos(SLOPE)
     assert state.accelerations == pytest.approx(expected * DOWN, rel=1e-12)
@@ -79,6 +82,13 @@ def rod(form, **more):
 
 
 TIP = (x - sp.cos(phi), y - sp.sin(phi))
+
+
+def test_the_audit_names_a_constraint_whose_normal_force_is_not_known():
+    """Without a contact point |lambda| is taken, whatever factor the constraint has, and the audit says so."""
+    for form in (TIP[1], 5 * TIP[1]):
+        audit = rod(form).at([0.3, np.sin(1.2), 1.2], [-5, 0, 0]).audit
+        assert "The friction of 'floor' takes |lambda| as the normal force" in str(audit)
 
 
 def test_the_contact_point_of_a_body_tells_the_normal_force():

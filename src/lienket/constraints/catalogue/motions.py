@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sympy as sp
 
+from ...foundation.nearest_name import with_suggestions
 from ...language.expression import Expression, ExpressionLike
 from .arguments import Arguments, Vector
 from .vectors import dot
 
 
+@with_suggestions
 def gear_ratio(
     first: ExpressionLike, second: ExpressionLike, ratio: ExpressionLike, offset: ExpressionLike = 0
 ) -> Expression:
@@ -57,6 +59,7 @@ def gear_ratio(
     return one + factor * other - shift
 
 
+@with_suggestions
 def prescribed_motion(expression: ExpressionLike, law: ExpressionLike) -> Expression:
     """Return a constraint that prescribes an expression as a function of time: expression - law(t) = 0.
 
@@ -96,6 +99,7 @@ def prescribed_motion(expression: ExpressionLike, law: ExpressionLike) -> Expres
     return moved - motion
 
 
+@with_suggestions
 def constant_speed(velocity: Vector, speed: ExpressionLike) -> Expression:
     """Return a constraint that prescribes the magnitude of a velocity: |velocity|^2 - speed^2 = 0.
 

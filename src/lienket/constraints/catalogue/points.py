@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 import sympy as sp
 
+from ...foundation.nearest_name import with_suggestions
 from ...language.expression import Expression, ExpressionLike
 from ...model.laws.catalogue_row import CatalogueRow
 from .arguments import Arguments, Vector
 from .vectors import across_factors, components_across, difference, dot
 
 
+@with_suggestions
 def fixed_point(point: Vector, at: Vector) -> list[Expression]:
     """Return a constraint that keeps a point at a given position: point_i - at_i = 0.
 
@@ -50,6 +52,7 @@ def fixed_point(point: Vector, at: Vector) -> list[Expression]:
     return _rows(difference(fixed, target))
 
 
+@with_suggestions
 def pin(a: Vector, b: Vector) -> list[Expression]:
     """Return a constraint that joins the point a of one body to the point b of another: a_i - b_i = 0.
 
@@ -83,6 +86,7 @@ def pin(a: Vector, b: Vector) -> list[Expression]:
     return _rows(difference(first, second))
 
 
+@with_suggestions
 def distance(a: Vector, b: Vector, length: ExpressionLike) -> Expression:
     """Return a constraint that keeps two points at a distance: |b - a| - length = 0.
 
@@ -116,6 +120,7 @@ def distance(a: Vector, b: Vector, length: ExpressionLike) -> Expression:
     return CatalogueRow(sp.sqrt(dot(between, between)) - extent, sp.S.One)
 
 
+@with_suggestions
 def rod(a: Vector, b: Vector, length: ExpressionLike) -> Expression:
     """Return a constraint that keeps two points at a distance, in squares: |b - a|^2 - length^2 = 0.
 
@@ -149,6 +154,7 @@ def rod(a: Vector, b: Vector, length: ExpressionLike) -> Expression:
     return CatalogueRow(dot(between, between) - extent**2, 2 * sp.sqrt(dot(between, between)))
 
 
+@with_suggestions
 def slot(point: Vector, origin: Vector, direction: Vector) -> list[Expression]:
     """Return a constraint that keeps a point on a straight line: n . (point - origin) = 0 for each normal n.
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sympy as sp
 
+from ...foundation.nearest_name import with_suggestions
 from ...language.expression import Expression, ExpressionLike
 from ...model.laws.catalogue_row import CatalogueRow
 from .arguments import Arguments, Vector
 from .vectors import dot, rate, unit
 
 
+@with_suggestions
 def rolling(
     centre: Vector,
     angle: ExpressionLike,
@@ -95,6 +97,7 @@ def _rolling_row(
     return CatalogueRow(dot(unit(e), slip) + r * rate([phi])[0], sp.S.One)
 
 
+@with_suggestions
 def knife_edge(point: Vector, heading: ExpressionLike) -> Expression:
     """Return a constraint without sideways velocity of a blade, skate or thin wheel.
 

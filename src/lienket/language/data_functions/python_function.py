@@ -12,6 +12,7 @@ from typing import Any
 
 from ...errors import Faults
 from ...foundation.frozen_dataclass import dataclass
+from ...foundation.nearest_name import with_suggestions
 from ..expression import Expression, ExpressionLike
 from ..names import identifier_problem
 from ..short_text import short_text
@@ -80,6 +81,7 @@ class PythonFunction:
         return f"function {self.name!r} of {self.arguments}: {getattr(self.call, '__qualname__', repr(self.call))}"
 
 
+@with_suggestions
 def function(
     name: str,
     call: Callable[..., float],

@@ -18,6 +18,7 @@ import sympy as sp
 from ...errors import Faults, did_you_mean
 from ...foundation.arrays import Array, ArrayLike
 from ...foundation.frozen_dataclass import dataclass
+from ...foundation.nearest_name import with_suggestions
 from ..expression import Expression, ExpressionLike
 from ..names import identifier_problem
 from ..short_text import short_text
@@ -114,6 +115,7 @@ class Table:
         return f"table {self.name!r}: {span}, {self.kind}, outside: {self.outside}"
 
 
+@with_suggestions
 def table(name: str, x: Iterable[float], y: Iterable[float], kind: str = "cubic", outside: str = "error") -> Table:
     """Return a function of one argument that interpolates points, such as a measured time series.
 

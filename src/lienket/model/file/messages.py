@@ -58,7 +58,8 @@ def _fault_and_advice(misfit: Misfit) -> tuple[str, str]:
         return f"version {value!r} of the format is not known", advice
     if len(path) == 1 and key in _LISTS and isinstance(value, dict):
         return "it is a single table", f"Write [[{key}]] with double brackets before each one."
-    return f"{misfit.expected} was expected, not {short_text(repr(value))}", _allowed(misfit)
+    meant = did_you_mean(value, map(str, misfit.allowed)) if isinstance(value, str) else ""
+    return f"{misfit.expected} was expected, not {short_text(repr(value))}{meant}", _allowed(misfit)
 
 
 def _allowed(misfit: Misfit) -> str:

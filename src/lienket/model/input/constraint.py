@@ -11,6 +11,7 @@ import sympy as sp
 from ...errors import Faults
 from ...language.as_expression import as_expression
 from ...language.expression import Coordinate, Expression
+from ...language.short_text import short_text
 from ...language.traversal import find
 from ..constraint import LEVELS, Acceleration, Constraint, Holonomic, Program, Velocity
 from ..laws import Law
@@ -46,10 +47,7 @@ def read_constraint(
     if not rows:
         faults.add(where, "it has no expression")
     numbered = len(rows) > 1
-    expressions = tuple(
-        as_expression(row, f"{where}, row {i}" if numbered else where, faults, equation=True)
-        for i, row in enumerate(rows, 1)
-    )
+    expressions = tuple(_row(row, f"{where}, row {i}" if numbered else where, faults) for i, row in enumerate(rows, 1))
     level = _common_level(expressions, coordinates, where, faults)
     if explicit in _LEVEL_OF and level is not None and level != _LEVEL_OF[explicit]:
         faults.add(
@@ -65,6 +63,15 @@ def read_constraint(
     else:
         constraint = Constraint(name, LEVELS[level], level, expressions)
     return replace(constraint, law=read_law(law, constraint, coordinates, faults))
+
+
+def _row(row: object, where: str, faults: Faults) -> Expression:
+    """Return the expression of a row; an inequality is a fault."""
+    if isinstance(row, sp.Rel) and not isinstance(row, sp.Equality):
+        advice = "Give the expression that is not negative, with law=lk.laws.Unilateral(...) or lk.Coulomb(...)."
+        faults.add(where, f"an inequality was given, {short_text(row)}", advice)
+        return sp.S.Zero
+    return as_expression(row, where, faults, equation=True)
 
 
 def _as_stated(constraint: Constraint) -> Program | list[Expression]:

@@ -183,10 +183,8 @@ def _read_numbers(source: object, keys: Mapping[str, str], where: str, what: str
         return np.zeros(len(names))
     numbers = list(np.ravel(source) if isinstance(source, np.ndarray) else source)
     if len(numbers) != len(names):
-        order = ", ".join(names)
-        faults.add(
-            where, f"{len(numbers)} numbers are given for {len(names)} {_plural(what)}", f"Their order is {order}."
-        )
+        order = f"Their order is {', '.join(names)}." if names else f"The system has no {_plural(what)}."
+        faults.add(where, f"{len(numbers)} numbers are given for {len(names)} {_plural(what)}", order)
         return np.zeros(len(names))
     return np.array([finite_number(x, where, name, faults) for name, x in zip(names, numbers, strict=True)])
 

@@ -144,7 +144,7 @@ def _read_forces(
     for key, force in stated.items():
         label = name_among(key, list(row))
         if label not in row or not (isinstance(key, str) or key in coordinates):
-            advice = "A force at a point goes into loads: lk.Force(at=..., components=...)."
+            advice = "A force at a point is stated in `loads`, with the position `at` and its `components`."
             faults.add("forces", f"{short_text(key)} is not a coordinate{did_you_mean(label, row)}", advice)
             as_expression(force, f"forces[{label}]", faults)
         elif label in assigned:

@@ -30,18 +30,21 @@ LASTING_JUMP = 0.5  # [1] part of the difference of the forces that is left in t
 
 
 class StepWatch:
-    """Mean step of a run between two pauses."""
+    """Mean step of a run between two pauses; `stands_still`: many steps before the last pause had no length at all."""
 
     def __init__(self, arrays: Workspace) -> None:
         """Begin at the start of a run."""
         self.arrays = arrays
-        self.steps, self.t = 0, float(arrays.control[control.T])
+        self.steps, self.t, self.carry = 0, float(arrays.control[control.T]), 0.0
+        self.stands_still = False
 
     def stopped(self, problem: Problem) -> Outcome | None:
         """Return the outcome if steps have become very short at a jump of a force, else None."""
         arrays, steps, t = self.arrays, int(self.arrays.counts[counts.STEPS]), float(self.arrays.control[control.T])
         made, passed = steps - self.steps, t - self.t
-        self.steps, self.t = steps, t
+        carry = float(arrays.control[control.TIME_CARRY])
+        self.stands_still = made >= FEWEST_STEPS and passed == 0 and carry == self.carry
+        self.steps, self.t, self.carry = steps, t, carry
         run = arrays.end - float(arrays.control[control.BEGIN])
         if made < FEWEST_STEPS or passed > SHORT_MEAN_STEP * run * made:
             return None
@@ -61,8 +64,10 @@ def jump_when_stuck(problem: Problem, arrays: Workspace) -> str:
 
 def jumping_forces(problem: Problem, arrays: Workspace, shortest: float, longest: float) -> str:
     """Return which forces jump, and by how much, between these times from now on along the motion, or ""."""
+    if not shortest > 0:  # numbers overflow, and steps have no length
+        return ""
     forces = _forces_along(problem, arrays)
-    count = max(2, int(np.log2(longest / shortest)) + 1) if 0 < shortest < longest else 2
+    count = max(2, int(np.log2(longest / shortest)) + 1) if shortest < longest else 2
     places = np.concatenate([[0.0], np.geomspace(shortest, max(longest, shortest), count)])
     values = [forces(d) for d in places]
     if not all(np.all(np.isfinite(x)) for x in values):

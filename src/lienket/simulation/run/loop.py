@@ -190,9 +190,9 @@ class _RunLoop:
                     if self.switching is not None:
                         self.switching.watch_load(advance)
             else:
-                jump = self.watch.stopped(self._problem)
-                if jump is not None:
-                    return jump
+                ended = self.watch.stopped(self._problem) or (self._stuck() if self.watch.stands_still else None)
+                if ended is not None:
+                    return ended
                 left = int(np.clip(left * SECONDS_BETWEEN_PAUSES / max(seconds, 1e-6), 1, 10 * left))
 
     def _continue(self) -> None:
