@@ -77,7 +77,7 @@ def _apply_corrections(run: Any, address: Any, t: Any, q: Any, v: Any, x: Any, a
             x[i] += work[i]
         if not repeat:
             return True
+    noise = True
     for i in range(n):
-        if not abs(work[i]) <= CORRECTION_NOISE * (atol[i] + run.control[control.RTOL] * abs(x[i])):
-            return False
-    return True
+        noise &= abs(work[i]) <= CORRECTION_NOISE * (atol[i] + run.control[control.RTOL] * abs(x[i]))
+    return noise
