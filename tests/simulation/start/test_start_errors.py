@@ -160,3 +160,12 @@ def test_time_is_reported_where_it_matters():
     error = refused(system.constrain("shaken", x - sp.sin(lk.t)), {"x": 3.0}, t=0.5)
     assert error.residuals["shaken"] == pytest.approx(3 - np.sin(0.5), rel=1e-12)
     assert "t = 0.5" in str(error)
+
+
+@pytest.mark.parametrize("size", [1e160, 1e200, 1e300])
+def test_positions_whose_residuals_overflow_are_refused(size):
+    """The residual x^2 - 1 and its terms are infinite together: their ratio must not count as small."""
+    x, y = lk.coordinates("x y")
+    rod = lk.System("rod", [x, y], kinetic=(der(x) ** 2 + der(y) ** 2) / 2).constrain("rod", x**2 + y**2 - 1)
+    with pytest.raises(StartError, match="no finite number for the constraint 'rod'"):
+        rod.consistent({"x": size})

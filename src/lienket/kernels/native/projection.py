@@ -236,10 +236,11 @@ def _fill_sizes(x: Any, level: Any, target: Any, scratch: Any, rows: Any, free: 
             if A[i, i] > 0:
                 reach += abs(G[r, i]) / np.sqrt(A[i, i])
         sizes[row] = size + POSITION_MOTION_SHARE * reach * most
-        if abs(g0[row]) > UNDERFLOW:
-            largest = max(largest, abs(g0[row]) / sizes[row])
-        if g0[row] != g0[row]:
-            return np.inf
+        if not abs(g0[row]) <= UNDERFLOW:
+            ratio = abs(g0[row]) / sizes[row]
+            if ratio != ratio:  # a residual that is not a number, or overflows as its terms do
+                return np.inf
+            largest = max(largest, ratio)
         row += 1
     return largest
 
