@@ -1,9 +1,9 @@
 """The rounding of emitted accelerations is that of a stable elimination, also where rows nearly agree.
 
-In the metric of A, with b = A^(-1/2) h, u = A^(1/2) a and the rows of B = G A^(-1/2) scaled to unit length, g0 with them,
-the solution is u = b + B^T l, S l = -(B b + g0), S = B B^T. The entries of S have errors of eps. Cholesky's factor
-solves an S that is wrong by some eps in each entry, and its right side has errors of eps (|b| + |g0|), so l has the error
-S^-1 x with |x| <= c eps (|l| + |b| + |g0|). With the least singular value s of B, |B^T S^-1 x| <= |x|/s, and thus
+In the metric of A, let b = A^(-1/2) h, u = A^(1/2) a, and scale the rows of B = G A^(-1/2), and g0 with them, to unit
+length. The solution is u = b + B^T l, S l = -(B b + g0), S = B B^T. The entries of S have errors of eps. Cholesky's
+factor solves an S that is wrong by some eps in each entry, and its right side has errors of eps (|b| + |g0|), so l has
+the error S^-1 x with |x| <= c eps (|l| + |b| + |g0|). With the least singular value s of B, |B^T S^-1 x| <= |x|/s:
 
     |error of u|  <=  c eps ((|l| + |b| + |g0|)/s + |b| + |u|).
 

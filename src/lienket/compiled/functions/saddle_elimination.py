@@ -5,8 +5,9 @@
 
 is eliminated symmetrically, K = L d L^T, in an order that follows from the structure (see `pivot_order`).
 
-The two unknowns of a 2 x 2 pivot are eliminated one after the other, since its explicit inverse would lose the digits in
-which two rows agree once more (tests/compiled/test_rounding.py). One division gives both pivots, d and determinant/d.
+The two unknowns of a 2 x 2 pivot are eliminated one after the other, since its explicit inverse would lose the digits
+in which two rows agree once more (tests/compiled/test_rounding.py). One division gives both pivots, d and
+determinant/d.
 
 A fixed order cannot avoid a vanishing pivot. Each pivot is a difference P - M of positive terms: P its support, M what
 eliminated pivots of its own kind (coordinates or constraints) subtract. The code checks P - M > PIVOT_GUARD P; where
