@@ -106,7 +106,7 @@ class _Solver:
         """Store 1/d, l = K_12/d and 1/d' of the pivot (k, k + 1) = [d K_12; . K_22] in `inverse`, d' = K_22 - l K_12.
 
         Return whether its check holds. The two rows are eliminated one after the other: their explicit inverse would
-        lose what the rows agree in once more. As d' = determinant/d, one division 1/(d determinant) gives both.
+        lose what the rows agree in once more. With d' = determinant/d the processor divides by both at once.
         """
         row = self._new(f"mul i64 {k}, {self.layout.width}")
         diagonal = self._new(f"add i64 {row}, {k}")
@@ -118,9 +118,8 @@ class _Solver:
         supports = [self._load("%support", k), self._load("%support", self._new(f"add i64 {k}, 1"))]
         product = self._new(f"fmul double {supports[0]}, {supports[1]}")
         least = self._new(f"fmul double {product}, {hexadecimal(PIVOT_GUARD)}")
-        factor = self._new(f"fdiv double 1.0, {self._new(f'fmul double {a}, {determinant}')}")
-        one = self._new(f"fmul double {determinant}, {factor}")
-        other = self._new(f"fmul double {self._new(f'fmul double {a}, {a}')}, {factor}")
+        one = self._new(f"fdiv double 1.0, {a}")
+        other = self._new(f"fmul double {a}, {self._new(f'fdiv double 1.0, {determinant}')}")
         first = self._new(f"mul i64 {k}, 2")
         for offset, value in enumerate((one, self._new(f"fmul double {b}, {one}"), other)):
             self._store(value, "%inverse", self._new(f"add i64 {first}, {offset}"))

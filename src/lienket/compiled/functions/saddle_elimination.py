@@ -6,8 +6,8 @@
 is eliminated symmetrically, K = L d L^T, in an order that follows from the structure (see `pivot_order`).
 
 The two unknowns of a 2 x 2 pivot are eliminated one after the other, since its explicit inverse would lose the digits
-in which two rows agree once more (tests/compiled/test_rounding.py). One division gives both pivots, d and
-determinant/d.
+in which two rows agree once more (tests/compiled/test_rounding.py). The second pivot is determinant/d, so that the
+processor divides by both at once.
 
 A fixed order cannot avoid a vanishing pivot. Each pivot is a difference P - M of positive terms: P its support, M what
 eliminated pivots of its own kind (coordinates or constraints) subtract. The code checks P - M > PIVOT_GUARD P; where
@@ -143,8 +143,7 @@ class _Elimination:
         determinant = graph.subtract(graph.product(one, other), graph.product(between, between))
         self._require(graph.zero, one)
         self._require(graph.scale(PIVOT_GUARD, graph.product(*supports)), determinant)
-        factor = graph.reciprocal(graph.product(one, determinant))
-        return [graph.product(determinant, factor), graph.product(graph.product(one, one), factor)]
+        return [graph.reciprocal(one), graph.product(one, graph.reciprocal(determinant))]
 
     def _require(self, least: int, value: int) -> None:
         """Add the condition least < value."""
