@@ -160,7 +160,7 @@ def test_the_audit_says_why_accelerations_are_undetermined():
 
 
 def test_velocities_below_the_smallest_normal_number_contradict_nothing():
-    """Three points of a body at one height; velocities of 1e-319 have four digits, and so have the rates of the rows."""
+    """Three points of a body at one height; velocities of 1e-319 have four digits, as the rates of the rows."""
     y, phi = lk.coordinates("y phi")
     body = lk.System("body", [y, phi], kinetic=(der(y) ** 2 + der(phi) ** 2) / 2, potential=y)
     for k, arm in enumerate((0.7308, -0.6410, -0.7545)):
