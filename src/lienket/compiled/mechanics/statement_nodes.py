@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 
 NO_BOUND = sp.Float(1e300)  # [force] bound of a drive that is not limited
-
-
 PARAMETERS = 3  # place of the parameters among the groups of inputs
 
 
