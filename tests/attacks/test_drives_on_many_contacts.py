@@ -38,7 +38,8 @@ def accelerations(mass, mu, push):
     return np.where(np.abs(push) <= limit, 0.0, (push - np.sign(push) * limit) / mass)
 
 
-@pytest.mark.parametrize("seed", attack_cases(4))
+# 10040: all other blocks stick, and with the drive at zero the first one would as well.
+@pytest.mark.parametrize("seed", sorted({*attack_cases(4), 10040}))
 def test_bounded_drives_beside_many_contacts(seed):
     rng = np.random.default_rng([6, seed])
     count = 4 + seed % 2
@@ -62,3 +63,14 @@ def test_bounded_drives_beside_many_contacts(seed):
     if u == bound:  # constant forces as long as the bound holds
         assert motion.q[-1, :count] == pytest.approx(expected * 0.05**2 / 2, rel=1e-7, abs=1e-10)
     assert motion.q[-1, 1:count] == pytest.approx(expected[1:] * 0.05**2 / 2, rel=1e-7, abs=1e-10)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+@pytest.mark.parametrize("bound", [5.5, 20.0])
+def test_a_bounded_drive_sets_a_block_in_motion(count, bound):
+    """A block of 1 kg with friction up to 5 N at rest: u = min(7, bound) moves it, though u = 0 would let it stick."""
+    values = {f"{name}{k}": x for k in range(count) for name, x in (("m", 1.0), ("mu", 0.5), ("F", 0.0))}
+    state = blocks(count).at(np.zeros(2 * count), np.zeros(2 * count), values=values | {"c": 1.0, "b": bound})
+    u = min(7.0, bound)
+    assert state.drives["u"] == pytest.approx(u, rel=1e-12)
+    assert state.accelerations[:count] == pytest.approx([u - 5.0, *[0.0] * (count - 1)], abs=1e-12)

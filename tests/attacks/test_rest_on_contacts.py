@@ -115,7 +115,8 @@ def obeys(case, a, load, slack=1e-5):
     return cone_margin(case.C, case.mu, load - INERTIA @ a, signs, size) > -slack
 
 
-@pytest.mark.parametrize("seed", attack_cases(3))
+# 10308, 11239: on smooth feet, where the projection removes the velocities that rounding has left.
+@pytest.mark.parametrize("seed", sorted({*attack_cases(3), 10308, 11239}))
 def test_rests_or_moves(seed):
     case = Case(seed)
     margin, values = case.margin(case.load), case.values()

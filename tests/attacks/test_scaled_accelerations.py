@@ -43,7 +43,7 @@ def drawn(rng):
     return masses, forces, G * 10 ** rng.uniform(-spread / 4, spread / 4, (s, 1)), g0
 
 
-@pytest.mark.parametrize("seed", attack_cases(3))
+@pytest.mark.parametrize("seed", sorted({*attack_cases(3), 2121, 2532}))  # the two: rows that agree in three digits
 def test_accelerations_are_those_of_fifty_digits(seed):
     rng = np.random.default_rng([9, seed])
     masses, forces, G, g0 = drawn(rng)

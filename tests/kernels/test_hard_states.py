@@ -157,3 +157,14 @@ def test_influence_needs_both_names():
 
 def test_the_audit_says_why_accelerations_are_undetermined():
     assert "not determined at this state: y can move" in str(system(kinetic=der(x) ** 2 / 2).at([0, 0], [0, 0]).audit)
+
+
+def test_velocities_below_the_smallest_normal_number_contradict_nothing():
+    """Three points of a body at one height; velocities of 1e-319 have four digits, as the rates of the rows."""
+    y, phi = lk.coordinates("y phi")
+    body = lk.System("body", [y, phi], kinetic=(der(y) ** 2 + der(phi) ** 2) / 2, potential=y)
+    for k, arm in enumerate((0.7308, -0.6410, -0.7545)):
+        body = body.constrain(f"foot {k}", y + arm * phi)
+    state = body.at([0, 0], [8.095e-320, 3.995e-320])
+    assert [verdict.status for verdict in state.verdicts.values()] == ["independent", "independent", "redundant"]
+    assert state.accelerations == pytest.approx([0, 0], abs=1e-15)

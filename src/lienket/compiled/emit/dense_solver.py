@@ -103,7 +103,11 @@ class _Solver:
         return next_ok
 
     def _inverse_of_pivot(self, k: str, negative: bool) -> str:
-        """Store the inverse of the pivot (k, k + 1) in `inverse`; return whether its check holds."""
+        """Store 1/d, l = K_12/d and 1/d' of the pivot (k, k + 1) = [d K_12; . K_22] in `inverse`, d' = K_22 - l K_12.
+
+        Return whether its check holds. The two rows are eliminated one after the other: their explicit inverse would
+        lose what the rows agree in once more. With d' = determinant/d the processor divides by both at once.
+        """
         row = self._new(f"mul i64 {k}, {self.layout.width}")
         diagonal = self._new(f"add i64 {row}, {k}")
         a = self._load("%K", diagonal)
@@ -114,38 +118,40 @@ class _Solver:
         supports = [self._load("%support", k), self._load("%support", self._new(f"add i64 {k}, 1"))]
         product = self._new(f"fmul double {supports[0]}, {supports[1]}")
         least = self._new(f"fmul double {product}, {hexadecimal(PIVOT_GUARD)}")
-        factor = self._new(f"fdiv double 1.0, {determinant}")
+        one = self._new(f"fdiv double 1.0, {a}")
+        other = self._new(f"fmul double {a}, {self._new(f'fdiv double 1.0, {determinant}')}")
         first = self._new(f"mul i64 {k}, 2")
-        minus = self._new(f"fneg double {b}")
-        for offset, value in enumerate((c, minus, a)):
-            target = self._new(f"add i64 {first}, {offset}")
-            self._store(self._new(f"fmul double {value}, {factor}"), "%inverse", target)
+        for offset, value in enumerate((one, self._new(f"fmul double {b}, {one}"), other)):
+            self._store(value, "%inverse", self._new(f"add i64 {first}, {offset}"))
         signed = self._new(f"fcmp {'olt' if negative else 'ogt'} double {a}, 0.0")
         large = self._new(f"fcmp ogt double {determinant}, {least}")
         return self._new(f"and i1 {signed}, {large}")
 
     def _first_rows(self, phase: str, k: str, row: str, other: str) -> None:
-        """Emit F = -d^-1 times both pivot rows, from column k + 2 on, and the update of the two rows below them."""
+        """Emit the elimination of the second pivot row by the first and F = -row/d of both, from column k + 2 on.
+
+        With them goes the update of the two rows below.
+        """
         width = self.layout.width
         first = self._new(f"mul i64 {k}, 2")
         singles = [self._load("%inverse", self._new(f"add i64 {first}, {offset}")) for offset in range(3)]
-        one, between, two = (self._splat(self._new(f"fneg double {x}")) for x in singles)
-        inverse_rows = ((one, between), (between, two))
+        one, between, two = (self._splat(self._new(f"fneg double {x}")) for x in singles)  # -1/d, -l, -1/d'
         third = self._new(f"add i64 {other}, {width}")
         fourth = self._new(f"add i64 {third}, {width}")
         column = self._new(f"add i64 {k}, 2")
         pairs = [self._pair_at(base, column) for base in (row, other)]
-        factors = [[self._combined(pairs, weights, lane) for weights in inverse_rows] for lane in (0, 1)]
+        factors = [self._factors_of_row(pairs, (one, between, two), lane) for lane in (0, 1)]
         block = self._new(f"lshr i64 {column}, 2")
         last = width // 4 - 1
         cases = " ".join(f"i64 {b}, label %{phase}.chunk{b}" for b in range(last))
         self._add(f"switch i64 {block}, label %{phase}.chunk{last} [ {cases} ]")
         for b in range(last + 1):
             self._add(f"{phase}.chunk{b}:")
-            x, y = self._chunk("%K", row, 4 * b), self._chunk("%K", other, 4 * b)
-            for offset, (p, q) in enumerate(inverse_rows):
-                value = self._fma(y, q, self._new(f"fmul contract {V} {x}, {p}"))
-                self._store_chunk(value, "%F", str(offset * width), 4 * b)
+            x = self._chunk("%K", row, 4 * b)
+            y = self._fma(x, between, self._chunk("%K", other, 4 * b))
+            self._store_chunk(y, "%K", other, 4 * b)
+            for offset, (pivot_row, inverse) in enumerate(((x, one), (y, two))):
+                self._store_chunk(self._new(f"fmul {V} {pivot_row}, {inverse}"), "%F", str(offset * width), 4 * b)
             for base, (f, g) in zip((third, fourth), factors, strict=True):
                 value = self._fma(y, g, self._fma(x, f, self._chunk("%K", base, 4 * b)))
                 self._store_chunk(value, "%K", base, 4 * b)
@@ -158,11 +164,13 @@ class _Solver:
             f"load <2 x double>, ptr {self._address('%K', self._new(f'add i64 {base}, {column}'))}, align 8"
         )
 
-    def _combined(self, pairs: list[str], weights: tuple[str, str], lane: int) -> str:
-        """Return -d^-1 times the column of the pivot at a row below, spread over a vector."""
+    def _factors_of_row(self, pairs: list[str], inverse: tuple[str, str, str], lane: int) -> tuple[str, str]:
+        """Return F of a row right below the pivot, each of its two numbers spread over a vector."""
+        one, between, two = inverse
         spread = f"<4 x i32> <{', '.join([f'i32 {lane}'] * 4)}>"
         x, y = (self._new(f"shufflevector <2 x double> {pair}, <2 x double> poison, {spread}") for pair in pairs)
-        return self._fma(y, weights[1], self._new(f"fmul contract {V} {x}, {weights[0]}"))
+        y = self._fma(x, between, y)
+        return self._new(f"fmul {V} {x}, {one}"), self._new(f"fmul {V} {y}, {two}")
 
     def _update(self, i: int, row: str, other: str) -> None:
         """Emit rows i and i + 1 minus their multiples of the pivot rows, from column i on."""
@@ -177,7 +185,7 @@ class _Solver:
     # Digits
 
     def _add_free(self, row: str, other: str) -> None:
-        """Emit the addition of r^T d^-1 r, r the right sides of a pivot of coordinates, to `free`."""
+        """Emit the addition of r^2/d, r the right sides of a pivot of coordinates, to `free`."""
         m, width = self.layout.columns, self.layout.width
         total = self._load_from("%free")
         for base, at in ((row, m), (other, width + m)):
@@ -205,6 +213,7 @@ class _Solver:
         for c in range(0, width, 4):
             self._store_chunk("zeroinitializer", "%x", "0", c)
         self._store("-1.0", "%x", str(m))
+        self._reduce_last_right()
         self._add("br label %back.begin", "back.begin:", "br label %back.loop", "back.loop:")
         self._add(f"%back.k = phi i64 [ {m - 2}, %back.begin ], [ %back.k2, %back.next ]")
         row = self._new(f"mul i64 %back.k, {width}")
@@ -233,18 +242,27 @@ class _Solver:
         self._add("%back.again = icmp sge i64 %back.k2, 0", "br i1 %back.again, label %back.loop, label %back.done")
         self._add("back.done:")
 
+    def _reduce_last_right(self) -> None:
+        """Emit r' = r' - l r for the right sides of the last pivot, which has no rows below."""
+        m, width = self.layout.columns, self.layout.width
+        first, second = ((m - 2) * width + m, (m - 1) * width + m)
+        product = f"fmul contract double {self._load('%inverse', str(2 * (m - 2) + 1))}, {self._load('%K', str(first))}"
+        right = self._new(f"fsub contract double {self._load('%K', str(second))}, {self._new(product)}")
+        self._store(right, "%K", str(second))
+
     def _solve_pair(self, last: int) -> None:
-        """Emit the two unknowns of a pivot, -d^-1 times the residuals of its rows."""
+        """Emit the two unknowns of a pivot, the second first, from the residuals of its rows."""
         residuals = [
             self._new(f"call reassoc double @llvm.vector.reduce.fadd.v4f64(double -0.0, {V} %back.{name}{last}x)")
             for name in "pq"
         ]
         first = self._new("mul i64 %back.k, 2")
         one, between, two = (self._load("%inverse", self._new(f"add i64 {first}, {offset}")) for offset in range(3))
-        for offset, (p, q) in enumerate(((one, between), (between, two))):
-            parts = [self._new(f"fmul contract double {f}, {r}") for f, r in zip((p, q), residuals, strict=True)]
-            total = self._new(f"fadd contract double {parts[0]}, {parts[1]}")
-            self._store(self._new(f"fneg double {total}"), "%x", self._new(f"add i64 %back.k, {offset}"))
+        second = self._new(f"fneg double {self._new(f'fmul double {two}, {residuals[1]}')}")
+        parts = (f"{one}, {residuals[0]}", f"{between}, {second}")
+        total = self._new("fadd contract double " + ", ".join(self._new(f"fmul contract double {p}") for p in parts))
+        for offset, value in enumerate((self._new(f"fneg double {total}"), second)):
+            self._store(value, "%x", self._new(f"add i64 %back.k, {offset}"))
 
     def _results(self) -> None:
         """Emit the stores of accelerations and multipliers in `out`."""

@@ -5,6 +5,10 @@
 
 is eliminated symmetrically, K = L d L^T, in an order that follows from the structure (see `pivot_order`).
 
+The two unknowns of a 2 x 2 pivot are eliminated one after the other, since its explicit inverse would lose the digits
+in which two rows agree once more (tests/compiled/test_rounding.py). The second pivot is determinant/d, so that the
+processor divides by both at once.
+
 A fixed order cannot avoid a vanishing pivot. Each pivot is a difference P - M of positive terms: P its support, M what
 eliminated pivots of its own kind (coordinates or constraints) subtract. The code checks P - M > PIVOT_GUARD P; where
 that fails, it returns 1 and the robust kernel solves.
@@ -97,67 +101,59 @@ class _Elimination:
         return terms
 
     def eliminate(self, pivot: Pivot) -> None:
-        """Eliminate the unknowns of the pivot from all other rows: K_ij - K_ip d^-1 K_pj."""
+        """Eliminate the unknowns of the pivot, one after the other, from all other rows."""
+        for k, inverse in zip(pivot, self._inverses(pivot), strict=True):
+            self._eliminate_one(k, inverse)
+
+    def _eliminate_one(self, k: int, inverse: int) -> None:
+        """Eliminate unknown k from all other rows: K_ij - K_ik d^-1 K_kj, with the inverse of |d|."""
+        graph = self.graph
+        sign = 1.0 if k < self.n else -1.0
+        column = {i: graph.sum(terms) for i, terms in self.entries[k].items()}
+        pivot_rights = [graph.sum(right[k]) for right in self.rights]
+        neighbours = sorted(column)
+        for i in neighbours:
+            del self.entries[i][k]
+        factors = {i: graph.product(inverse, column[i]) for i in neighbours}
+        for position, i in enumerate(neighbours):
+            same_kind = (i < self.n) == (k < self.n)
+            (self.subtracted if same_kind else self.support)[i].append(graph.product(factors[i], column[i]))
+            minus = graph.scale(-sign, factors[i])
+            for right, pivot_right in zip(self.rights, pivot_rights, strict=True):
+                right[i].append(graph.product(minus, pivot_right))
+            for j in neighbours[:position]:
+                self._entry(i, j).append(graph.product(minus, column[j]))
+        quotients = [graph.product(inverse, right) for right in pivot_rights]
+        if sign > 0:
+            self.free.append(graph.product(pivot_rights[0], quotients[0]))
+        row = {i: graph.scale(sign, x) for i, x in factors.items()}
+        self._steps[k] = ([graph.scale(sign, quotient) for quotient in quotients], row)
+
+    def _inverses(self, pivot: Pivot) -> list[int]:
+        """Return the inverses of the pivots |d| of its unknowns, and add the conditions P - M > PIVOT_GUARD P."""
         graph = self.graph
         sign = 1.0 if pivot[0] < self.n else -1.0
-        inverse = self._inverse(pivot, sign)  # of |d|
-        columns = [{i: graph.sum(terms) for i, terms in self.entries[k].items() if i not in pivot} for k in pivot]
-        pivot_rights = [[graph.sum(right[k]) for k in pivot] for right in self.rights]
-        neighbours = sorted(columns[0])
-        for k in pivot:
-            for i in neighbours:
-                del self.entries[i][k]
-        factors = {i: self._times(inverse, [column[i] for column in columns]) for i in neighbours}
-        for position, i in enumerate(neighbours):
-            square = self._dot(factors[i], [column[i] for column in columns])
-            same_kind = (i < self.n) == (pivot[0] < self.n)
-            (self.subtracted if same_kind else self.support)[i].append(square)
-            minus = [graph.scale(-sign, x) for x in factors[i]]
-            for right, pivot_right in zip(self.rights, pivot_rights, strict=True):
-                right[i] += [graph.product(x, r) for x, r in zip(minus, pivot_right, strict=True)]
-            for j in neighbours[:position]:
-                self._entry(i, j).extend(graph.product(x, column[j]) for x, column in zip(minus, columns, strict=True))
-        quotients = [self._times(inverse, pivot_right) for pivot_right in pivot_rights]
-        if sign > 0:
-            self.free.append(self._dot(pivot_rights[0], quotients[0]))
-        for position, k in enumerate(pivot):
-            row = {i: graph.scale(sign, x[position]) for i, x in factors.items()}
-            self._steps[k] = ([graph.scale(sign, quotient[position]) for quotient in quotients], row)
-
-    def _inverse(self, pivot: Pivot, sign: float) -> list[list[int]]:
-        """Return the inverse of |d|, and add the conditions P - M > PIVOT_GUARD P."""
-        graph = self.graph
         supports = [graph.sum(self.support[k]) for k in pivot]
         sizes = [graph.subtract(x, graph.sum(self.subtracted[k])) for k, x in zip(pivot, supports, strict=True)]
         if len(pivot) == 1:
             self._require(graph.scale(PIVOT_GUARD, supports[0]), sizes[0])
-            return [[graph.reciprocal(sizes[0])]]
+            return [graph.reciprocal(sizes[0])]
         one, other = sizes
         between = graph.scale(sign, graph.sum(self.entries[pivot[0]][pivot[1]]))
         determinant = graph.subtract(graph.product(one, other), graph.product(between, between))
         self._require(graph.zero, one)
         self._require(graph.scale(PIVOT_GUARD, graph.product(*supports)), determinant)
-        factor = graph.reciprocal(determinant)
-        off_diagonal = graph.scale(-1.0, graph.product(between, factor))
-        return [[graph.product(other, factor), off_diagonal], [off_diagonal, graph.product(one, factor)]]
+        return [graph.reciprocal(one), graph.product(one, graph.reciprocal(determinant))]
 
     def _require(self, least: int, value: int) -> None:
         """Add the condition least < value."""
         self.conditions.append(self.graph.compare("less", least, value))
 
-    def _times(self, matrix: list[list[int]], vector: list[int]) -> list[int]:
-        """Return matrix times vector."""
-        return [self._dot(row, vector) for row in matrix]
-
-    def _dot(self, x: list[int], y: list[int]) -> int:
-        """Return x^T y."""
-        return self.graph.sum(map(self.graph.product, x, y))
-
     def back_substitution(self, order: Sequence[Pivot], column: int) -> dict[int, int]:
         """Return the solution for one of the right sides, the last unknowns first: x_k = right/d - sum l_i x_i."""
         graph = self.graph
         x: dict[int, int] = {}
-        for k in (k for pivot in reversed(order) for k in pivot):
+        for k in (k for pivot in reversed(order) for k in reversed(pivot)):
             rights, factors = self._steps[k]
             terms = [graph.scale(-1.0, graph.product(factor, x[i])) for i, factor in factors.items()]
             x[k] = graph.sum([rights[column], *terms])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 Key = tuple[Any, ...]
@@ -59,10 +59,16 @@ class Nodes:
 
     def input(self) -> int:
         """Add an input; the k-th call adds input k."""
-        node = self._node("input", (), len(self.inputs))
-        self.depends[node] = 1 << len(self.inputs)
-        self.inputs.append(node)
-        return node
+        return self.inputs_made((0,))[0]
+
+    def inputs_made(self, order: Sequence[int]) -> list[int]:
+        """Add as many inputs and return them; their nodes are made, and hence numbered, in this order."""
+        first, added = len(self.inputs), [0] * len(order)
+        for k in order:
+            added[k] = node = self._node("input", (), first + k)
+            self.depends[node] = 1 << (first + k)
+        self.inputs += added
+        return added
 
     def split(self, x: int) -> tuple[float, int]:
         """Return the number c and the base b of x = c b."""

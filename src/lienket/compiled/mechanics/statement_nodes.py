@@ -12,6 +12,7 @@ from ...foundation.frozen_dataclass import dataclass
 from ...language.engine.engine import Engine
 from ...language.expression import Coordinate, Expression, Symbol
 from ...model.constraint import Constraint
+from ...model.laws.contact_signs import direction_of, sense_of
 from ...model.reaction_symbols import row_multipliers, with_multipliers
 from ...model.statement import FreeStatement
 from ..graph.from_symengine import Translator
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 
 NO_BOUND = sp.Float(1e300)  # [force] bound of a drive that is not limited
+PARAMETERS = 3  # place of the parameters among the groups of inputs
 
 
 @dataclass(frozen=True)
@@ -115,8 +117,8 @@ def statement_nodes(
     n, held = len(engine.q), always_held(constraints)
     every = (*held, *(c for c in constraints if c.following.may_deviate))
     counts = (1, n, n, len(parameters), n, sum(len(c.expressions) for c in held), sum(len(c.drives) for c in every))
-    nodes = [[graph.input() for _ in range(count)] for count in counts]
-    (t,), q, v, p, a, multipliers, u = map(tuple, nodes)
+    orders = [_without_names(parameters, every) if k == PARAMETERS else range(count) for k, count in enumerate(counts)]
+    (t,), q, v, p, a, multipliers, u = (tuple(graph.inputs_made(order)) for order in orders)
     constants = (*parameters, *row_multipliers(held))
     symbols = [engine.t, *engine.q, *engine.v, *map(engine.inward, constants), *engine.a]
     inward = engine.inward
@@ -155,6 +157,16 @@ def statement_nodes(
         outputs=tuple(zip(outputs, out, strict=True)),
         expanded=lambda: translate([se.expand(kinetic)])[0],
     )  # fmt: skip
+
+
+def _without_names(parameters: Sequence[Symbol], constraints: Sequence[Constraint]) -> list[int]:
+    """Return the parameters with the signs of contacts last, in the order of these: sums are ordered by their nodes.
+
+    Parameters are sorted by name, but numbers must not depend on how a constraint is called.
+    """
+    signs = [sign for c in constraints for sign in (direction_of(c.name), sense_of(c.name))]
+    place = {sign: k for k, sign in enumerate(signs)}
+    return sorted(range(len(parameters)), key=lambda k: place.get(parameters[k], -1))
 
 
 def _constraint_expressions(c: Constraint, coordinates: Sequence[Coordinate], engine: Engine) -> list[list[se.Expr]]:

@@ -21,6 +21,7 @@ from .chain import NumericChain, Row, add, constrain, free_chain, refined, start
 from .residual_scales import residual_scales
 
 CONSISTENCY_TOLERANCE = 1e-7  # [1] residual, relative to its terms, below which it counts as zero
+UNDERFLOW = 2.3e-308  # [unit of the residual] residual below which doubles lose their digits, counts as zero
 LEVELS = ("position", "velocity", "g0")
 
 Involved = list[tuple[RowNumbers, int, float]]  # constraint, number of its row, weight
@@ -96,11 +97,12 @@ class _Elimination:
         k = LEVELS.index(level)
         scales = {group.name: residual_scales(self.chain, self.numbers, group)[k] for group, _, _ in involved}
         values = np.array([getattr(group, level)[number] for group, number, _ in involved])
-        limits = CONSISTENCY_TOLERANCE * np.array([scales[group.name][number] for group, number, _ in involved])
+        sizes = np.array([scales[group.name][number] for group, number, _ in involved])
+        limits = CONSISTENCY_TOLERANCE * sizes + UNDERFLOW
         weights = np.array([w for _, _, w in involved])
         # Off the constraints, rows that agree on them may differ by the square of the relative residuals, but by less
         # than a residual itself, which is at most the size of its terms.
-        squares = np.abs(weights) @ (values**2 / np.where(limits > 0, limits, 1.0)) * (0.8 * CONSISTENCY_TOLERANCE)
+        squares = np.abs(weights) @ (values**2 / limits) * (0.8 * CONSISTENCY_TOLERANCE)
         allowed = np.abs(weights) @ limits + (squares if level != "g0" else 0.0)
         # Where the state violates its constraints, higher levels need not agree.
         return bool(abs(weights @ values) <= allowed), bool(np.any(np.abs(values) > limits))

@@ -18,6 +18,7 @@ from .runtime.views import accepted_of, by_coordinate, by_row, rows_of, verdicts
 from .shares import coefficients
 
 CONSISTENCY_TOLERANCE = plain.CONSISTENCY_TOLERANCE
+UNDERFLOW = plain.UNDERFLOW
 ACCELERATION_MOTION_SHARE = plain_scales.ACCELERATION_MOTION_SHARE
 
 
@@ -35,7 +36,7 @@ def judge_skipped(work: Any, iwork: Any) -> Any:
             if x[i] != 0:
                 mismatch -= x[i] * g0[accepted[i]]
                 limit += abs(x[i]) * _size(accepted[i], work, iwork)
-        if abs(mismatch) > CONSISTENCY_TOLERANCE * limit:
+        if abs(mismatch) > CONSISTENCY_TOLERANCE * limit + UNDERFLOW:
             verdict[r] = 2
             contradictions += 1
     return contradictions

@@ -24,7 +24,7 @@ class ContactDrives:
 
     Y (c x p), effects (m x p), coupling (m x c) and required (m) are those of the equations above. `weights`, `least`
     and `most` (p each) belong to the drives. The first `exact` program rows must be satisfied exactly; the others may
-    deviate.
+    deviate. With `effective` they may do so for the bounds alone, not because no drive affects them in these modes.
     """
 
     Y: Array
@@ -35,6 +35,7 @@ class ContactDrives:
     least: Array
     most: Array
     exact: int
+    effective: bool = False
 
     def response_with_drives(self, S: Array) -> Array:
         """Return S (c x c) including the drives' reaction to contact forces, while no drive is at a bound."""
@@ -49,7 +50,7 @@ class ContactDrives:
     def solve(self, forces: Array, responses: Array) -> Array | None:
         """Return the drives u (p); the contact forces are forces + responses u, with shapes (c) and (c x p).
 
-        None where an exact program row cannot be satisfied, for example because a contact sticks.
+        None where a row that may not deviate cannot be satisfied, for example because a contact sticks.
         """
         M = self.effects + self.coupling @ responses
         terms = np.abs(self.effects) + np.abs(self.coupling) @ np.abs(responses)
@@ -58,7 +59,10 @@ class ContactDrives:
         u = self._allocate(M[rows] / size[rows, None], (self.required - self.coupling @ forces)[rows] / size[rows])
         residual = np.abs(M @ u + self.coupling @ forces - self.required)
         scale = np.abs(M) @ np.abs(u) + np.abs(self.coupling) @ np.abs(forces) + np.abs(self.required)
-        return u if np.all(residual[: self.exact] <= PROGRAM_CONFLICT_TOLERANCE * scale[: self.exact]) else None
+        satisfied = residual <= PROGRAM_CONFLICT_TOLERANCE * scale
+        needed = ~rows if self.effective else np.zeros(len(rows), dtype=bool)
+        needed[: self.exact] = True
+        return u if np.all(satisfied[needed]) else None
 
     def _allocate(self, M: Array, b: Array) -> Array:
         """Solve M u = b for the drives within their bounds; the largest entry of each row of M is 1."""

@@ -20,6 +20,7 @@ one linear complementarity problem.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, product
 
 import numpy as np
@@ -47,14 +48,21 @@ def find_modes(
     previous: Sequence[Mode] | None = None,
     drives: ContactDrives | None = None,
 ) -> ModePattern | None:
-    """Return the pattern of modes in which every contact obeys its law, or None; `drives` react to the forces."""
+    """Return the pattern of modes in which every contact obeys its law, or None; `drives` react to the forces.
+
+    A bounded drive would leave a contact at rest that could as well slide: modes in which drives move what programs
+    ask for come first, those in which they cannot only if there are no others.
+    """
     if len(contacts) == 1 and contacts[0].tangential == 1 and drives is None:
         single = modes_of_one_contact(S.tolist(), y0.tolist(), contacts[0], previous)
         if single is not None:
             return single[0]
-    if len(contacts) > EXHAUSTIVE_UP_TO:
-        return _modes_of_many(S, y0, contacts, previous, drives)
-    return search_modes(S, y0, contacts, previous, drives)
+    find = _modes_of_many if len(contacts) > EXHAUSTIVE_UP_TO else search_modes
+    if drives is not None and drives.exact < len(drives.required):
+        pattern = find(S, y0, contacts, previous, replace(drives, effective=True))
+        if pattern is not None:
+            return pattern
+    return find(S, y0, contacts, previous, drives)
 
 
 def search_modes(

@@ -159,26 +159,30 @@ def energy_balances(run: Any, t: Any) -> Any:
     rounding = ENERGY_ROUNDING * (sizes + abs(tried[2 * n] - now[2 * n])) + WORK_ROUNDING * abs(tried[2 * n])
     limit = _energy_tolerances(run) * allowed + ENERGY_LIMIT * rounding
     if abs(drift) > limit:
-        limit += _energy_at_rest(run, tried)
+        limit += _energy_at_rest(run, t, tried)
     run.control[control.ENERGY_RATIO] = abs(drift) / limit if drift != 0 else 0.0
     run.control[control.ENERGY_TRIED] = energy_tried
     return run.control[control.ENERGY_RATIO] <= 1.0
 
 
 @kernel
-def _energy_at_rest(run: Any, y: Any) -> Any:
+def _energy_at_rest(run: Any, t: Any, y: Any) -> Any:
     """Return the kinetic energy of one tolerance of the velocities if none of these is larger, otherwise 0.
 
     dE = A v dv + A dv^2/2: at rest the second term counts. Rounding of the accelerations of a body at rest does work
-    under loads without a potential. |A| is |dE/dv|/|v|, with the derivatives that `energy` has just left in `work`.
+    under loads without a potential, also where the projection has left no velocity of it. |A| is |dE/dv|/|v| at
+    velocities of up to one tolerance, which differ so that relative velocities count.
     """
-    n, slope, speed, largest = run.n, 0.0, 0.0, 0.0
+    n, one, slope, speed = run.n, state(run, states.BEFORE), 0.0, 0.0
     for i in range(n):
         if abs(y[n + i]) > run.atol[n + i]:
             return 0.0
-        slope, speed = max(slope, abs(run.work[1 + n + i])), max(speed, abs(y[n + i]))
-        largest = max(largest, run.atol[n + i])
-    return 0.5 * slope / speed * largest * largest if speed > 0 else 0.0
+        speed = max(speed, run.atol[n + i])
+        one[i], one[n + i] = y[i], run.atol[n + i] * (1.0 - 0.5 * i / n)
+    energy(run, t, one)
+    for i in range(n):
+        slope = max(slope, abs(run.work[1 + n + i]))
+    return 0.5 * slope * speed
 
 
 @kernel
