@@ -21,6 +21,7 @@ from ...events.native.instant import first_due, next_due
 from ...events.native.location import after_event, first_event
 from ...events.native.sign_flips import flip_sign
 from ...memory import (
+    AFTER_BRIDGE,
     MOVED_LIMIT,
     UNRESOLVED,
     addresses,
@@ -34,6 +35,7 @@ from ...memory import (
 )
 from ...stepping.native.accept_state import energy, project_node, rejection_reason
 from ...stepping.native.bridging.bridge import FAILED
+from ...stepping.native.bridging.bridge_polynomial import scratch_of as bridge_scratch_of
 from ...stepping.native.chosen_rows import NO_BETTER, other_rows_needed
 from ...stepping.native.clock import aligned_step, at_a_number, carry_time, time_left
 from ...stepping.native.corners import next_corner, over_corner
@@ -320,10 +322,12 @@ def accept_step(run: Any, t: Any, h: Any) -> None:
     run.control[control.MOST_ENERGY_RATIO] = max(
         run.control[control.MOST_ENERGY_RATIO], run.control[control.ENERGY_RATIO]
     )
-    if run.counts[counts.BRIDGING] == 1 and run.places[slots.RANK] > 0:
-        run.counts[counts.STATUS_USUAL] = REDUNDANT
+    if run.counts[counts.BRIDGING] == 1:
+        bridge_scratch_of(run).passed[0] = h
+        if run.places[slots.RANK] > 0:
+            run.counts[counts.STATUS_USUAL] = REDUNDANT
     run.counts[counts.BRIDGES] += run.counts[counts.BRIDGING]
-    run.counts[counts.RESTART] = run.counts[counts.BRIDGING]
+    run.counts[counts.RESTART] = AFTER_BRIDGE if run.counts[counts.BRIDGING] == 1 else 0
     run.counts[counts.REJECTED_IN_A_ROW] = 0
     run.counts[counts.STEPS] += 1
     run.control[control.ENERGY] = run.control[control.ENERGY_TRIED]
@@ -332,6 +336,8 @@ def accept_step(run: Any, t: Any, h: Any) -> None:
     carry_time(run, t, h, stop)
     if not stop or run.control[control.H] <= h:
         run.control[control.H] = h * factor
+    if run.counts[counts.BRIDGING] == 1 and run.counts[counts.MULTISTEP] == 1:
+        run.control[control.H] = min(run.control[control.H], run.control[control.USUAL_STEP])
     y = run.y
     for i in range(m):
         y[states.NOW, i] = y[states.TRIED, i]
