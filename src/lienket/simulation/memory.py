@@ -216,6 +216,7 @@ class Rejections(NamedTuple):
     RANK_LOST: int  # the constraints become dependent
     NOT_CONVERGED: int  # the iteration of an implicit step does not converge
     JUMP_PRESCRIBED: int  # a constraint prescribes a jump of positions or velocities at a known time
+    NO_BRIDGE: int  # rounding is too large near a position where a row vanishes, and no bridge over it is accepted
 
 
 class Requests(NamedTuple):

@@ -52,7 +52,7 @@ from .near_position import ROUNDING_MOST, may_step_over, nears_position, off_by_
 USUAL_STEP_FALL = 0.9  # [1] least factor of the usual step in one step, so that it does not follow steps that creep
 CONTINUE = -2  # of `begin`: no reason to return, none of the `codes`
 SHORTEST_STEP = 1e-13  # [1] step relative to the run, below which the run is stuck
-SHRINK = np.array((1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5))
+SHRINK = np.array((1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5, 0.5, 0.5))
 """Factors of the step by reason of its rejection; for INACCURATE control[STEP_FACTOR] holds instead."""
 END_TOLERANCE = 1 + 1e-9  # [1] a step times this that reaches the end of the run ends exactly there
 
@@ -149,6 +149,7 @@ def attempt_or_bridge(run: Any, t: Any, h: Any) -> Any:
     end, a bridge over it is tried. Without one the ordinary step is made if rounding allows it.
     """
     rounding, error = 0.0, attempt(run, t, h)
+    attempted = error
     if error <= 1 or not near_singular(run):
         reason = rejection_reason(run, t, h, error)
         if not near_singular(run) and not nears_position(run, t, h, reason):
@@ -166,13 +167,19 @@ def attempt_or_bridge(run: Any, t: Any, h: Any) -> Any:
         length, error = bridge_or_stop(run, t, h)
         reason = rejection_reason(run, t, length, error)
         if reason == 0 or rounding == 0:
-            return length, error, reason
+            return length, error, _reason_without_bridge(reason, attempted)
         run.counts[counts.STATUS_WORST], run.counts[counts.BRIDGING] = 0, 0
     if rounding > ROUNDING_MOST:
         return h, FAILED, rejections.RANK_LOST
     if rounding > 0:
         error = attempt(run, t, h)
-    return h, error, rejection_reason(run, t, h, error)
+    return h, error, _reason_without_bridge(rejection_reason(run, t, h, error), attempted)
+
+
+@kernel
+def _reason_without_bridge(reason: Any, attempted: Any) -> Any:
+    """Return the reason to reject a step of which the method itself has the error `attempted`, if no bridge is made."""
+    return rejections.NO_BRIDGE if reason == rejections.NOT_CONVERGED and attempted >= 0 else reason
 
 
 @kernel

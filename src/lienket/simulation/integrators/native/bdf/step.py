@@ -4,7 +4,17 @@ The step is quasi-constant: the differences D_k = nabla^k y belong to steps of e
 the step size changes (Shampine and Reichelt, SIAM J. Sci. Comput. 18, 1997). With the prediction p = sum D_k,
 psi = sum g_k D_k/G, g_k = 1 + 1/2 + ... + 1/k, G = (1 - kappa) g_order, the new state p + d solves
 
-    d + psi = h/G f(t + h, p + d),       error d (kappa g_order + 1/(order + 1)).
+    d + psi = h/G f(t + h, p + d),       error C d,   C = kappa g_order + 1/(order + 1).
+
+The known error is removed, which raises the order by one:
+
+    d <- d - C/g_(order + 1) (1 - J/c)^-3 d,       c = G/h.
+
+The factor keeps the correction away from stiff components; with three of them the corrected formulas are more stable
+than the others (A(alpha) for orders 1 to 5: 90, 89, 89, 79, 53 degrees; BDF 90, 90, 86, 73, 51). Without the correction
+the errors of all steps of a vibration have one sign and add up: runs over ten turns were off by 3000 tolerances, as
+those of other codes. So that it holds after a change of the step size, the difference of order + 1 is converted as
+well; at a start, before which no states are known, there is no correction.
 
 The work W is not an unknown of Newton's method. Its increment is h sum ADAMS_k nabla^k P of the power P (Adams and
 Moulton), whose differences are the last column of D. After the attempt the new state is projected onto its constraints;
@@ -34,7 +44,7 @@ from .newton import factor_matrix, newton, smooth
 
 # Coefficients of the Adams-Moulton formulas.
 ADAMS = np.array((1.0, -1 / 2, -1 / 12, -1 / 24, -19 / 720, -3 / 160))
-SMOOTHINGS = 3
+SMOOTHINGS = 3  # [1] divisions by 1 - J/c of the correction of a step
 BDF_SMALLEST_FACTOR = 0.2  # [1] smallest ratio of the step sizes of a repeated and a rejected attempt
 BDF_LARGEST_FACTOR = 10.0  # [1] largest ratio of two successive step sizes
 BDF_ERROR_FACTOR = 10.0  # [1] factor on the error estimate; keeps the error of a long run near its tolerances
