@@ -41,7 +41,7 @@ def test_the_correction_does_not_cost_stability(order):
 def test_the_correction_raises_the_order_by_one(order):
     """One step from exact values of exp(lambda t) has an error of z^(order + 2)."""
     errors = []
-    for h in (0.1, 0.05):
+    for h in (0.05, 0.025):
         z, G = 1j * h, (1 - KAPPA[order]) * HARMONIC[order]
         past = np.exp(-z * np.arange(order + 1))
         D = np.array([sum((-1.0) ** j * comb(k, j) * past[j] for j in range(k + 1)) for k in range(order + 1)])
@@ -63,16 +63,16 @@ def simulate(count, speed, tol, **options):
 
 
 @pytest.mark.parametrize(
-    ("count", "speed", "tol"), [(1, 0.5, 1e-7), (1, 8, 1e-8), (1, 2, 1e-10), (5, 2, 1e-6), (5, 8, 1e-4)]
+    ("count", "speed", "tol"), [(1, 0.5, 1e-7), (1, 8, 1e-8), (1, 2, 1e-10), (5, 2, 1e-6), (5, 8, 1e-6)]
 )
 def test_errors_through_singular_positions_stay_near_the_tolerance(count, speed, tol):
-    """BDF of SciPy, of SUNDIALS and this one without its correction are off by 400 to 46 000 tolerances here."""
+    """Without the correction and the history after bridges the errors are 861 to 8651 tolerances."""
     times = np.arange(1, 21) / 2
     motion = simulate(count, speed, tol, times=times)
     assert motion.outcome.complete
     for t, q, v in zip(motion.t, motion.q, motion.v, strict=True):
         x, y, vx, vy = reduced(count, speed, t)
-        assert np.abs(np.array([q[0], q[1], v[0], v[1]]) * 2 - [x, y, vx, vy]).max() < 700 * tol
+        assert np.abs(np.array([q[0], q[1], v[0], v[1]]) * 2 - [x, y, vx, vy]).max() < 600 * tol
 
 
 def test_steps_after_a_bridge_are_as_long_as_before_it():
