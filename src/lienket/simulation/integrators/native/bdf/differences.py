@@ -39,7 +39,7 @@ def update_differences(run: Any, scratch: Any, h: Any) -> None:
             _first_differences(run, D, h)
         memory[numbers.ORDER], memory[numbers.EQUAL_STEPS], memory[numbers.STALE] = order, 0.0, 1.0
         memory[numbers.KNOWN_STATES] = order if bridged else 0.0
-        memory[numbers.LENGTH], memory[numbers.MEASURED] = h, 0.0
+        memory[numbers.LENGTH] = h
     elif memory[numbers.ATTEMPT] != run.counts[counts.STEPS]:
         _append_state(scratch, now, rate[now.size - 1])
     memory[numbers.ATTEMPT] = run.counts[counts.STEPS]

@@ -18,7 +18,6 @@ from ..scratch.bdf import numbers
 from .memory import BDF_NEWTON_ITERATIONS
 
 UNIT_ROUNDOFF = 2.3e-16  # [1] relative rounding of a number
-CONTRACTION_STEPS = 10.0  # [steps] in which the contraction measured in one of them is used
 NEWTON_CONVERGED = 1e-3  # [tolerances] error that Newton's method leaves in the new state; these errors add up
 
 
@@ -64,13 +63,10 @@ def smooth(run: Any, scratch: Any, shift: Any, times: Any) -> None:
 
 @product_kernel
 def newton(run: Any, scratch: Any, t: Any, shift: Any) -> Any:
-    """Iterate the correction d from 0; return whether it converged. Stores contraction and number of iterations.
-
-    A contraction measured in one of the last CONTRACTION_STEPS steps tells the error after the first iteration.
-    """
+    """Iterate the correction d from 0; return whether it converged. Stores contraction and number of iterations."""
     n, memory, x, d, f, step = run.n, scratch.memory, scratch.x, scratch.d, scratch.rates, scratch.step
     tolerance, last = max(10 * UNIT_ROUNDOFF / run.control[control.RTOL], NEWTON_CONVERGED), 0.0
-    contraction = memory[numbers.CONTRACTION] if memory[numbers.MEASURED] > 0 else 1.0
+    contraction = 1.0
     for iteration in range(BDF_NEWTON_ITERATIONS):
         run.counts[counts.STATUS_WORST] = 0
         for i in range(2 * n):
@@ -90,14 +86,13 @@ def newton(run: Any, scratch: Any, t: Any, shift: Any) -> Any:
             return False
         if iteration > 0:
             contraction = size / last
-            memory[numbers.CONTRACTION], memory[numbers.MEASURED] = contraction, CONTRACTION_STEPS
+            memory[numbers.CONTRACTION] = contraction
             if contraction >= 1:
                 return False
             if contraction ** (BDF_NEWTON_ITERATIONS - iteration) / (1 - contraction) * size > tolerance:
                 return False
         if size <= 0.1 * tolerance or (contraction < 1 and contraction / (1 - contraction) * size <= tolerance):
             memory[numbers.ITERATIONS] = iteration + 1
-            memory[numbers.MEASURED] -= 1.0
             for i in range(run.s):
                 scratch.multipliers[i] = run.inputs[n + i]
             return True

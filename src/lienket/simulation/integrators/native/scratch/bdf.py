@@ -25,7 +25,6 @@ class BdfNumbers(NamedTuple):
     FACTORED: int  # shift for which the matrix is factored, 0 for none
     CONTRACTION: int  # ratio of successive corrections of Newton's method
     KNOWN_STATES: int  # states before the last one in the table that belong to the motion; before a start none does
-    MEASURED: int  # steps for which the contraction still holds
     ITERATIONS: int  # iterations that Newton's method needed
 
 
