@@ -123,6 +123,14 @@ def test_hinge_angles_follow_the_quadrature(reverse):
     assert time_of(motion.q[-1][0]) == pytest.approx(abs(10 - 4 * half_period), abs=1e-6)
 
 
+@pytest.mark.parametrize(("method", "step", "error"), [("rattle4", None, 1e-9), ("rattle", 1e-4, 1e-7)])
+def test_symplectic_steps_begin_where_all_angles_are_zero(method, step, error):
+    """Rounding of the rows, whose terms are as large as ever, moves w by 1e-16/h: more than 1e-9 of w and of q/h."""
+    run = by_joints(False).simulate(start=([0] * 5, [0] * 5), until=1.0, times=[0.5, 1.0], method=method, step=step)
+    assert run.outcome.complete, run.outcome
+    assert [time_of(q[0]) for q in run.q] == pytest.approx(run.t, abs=error)
+
+
 @pytest.mark.slow
 def test_bodies_with_angles_that_stay_zero_move_alike():
     """Some Cardan angles stay at 0, where rounding of the rows is larger than |G| |q|."""

@@ -116,7 +116,7 @@ class Counts(NamedTuple):
     REJECTION: int  # why the last step was rejected, one of the `rejections`
     STIFF_DETECTIONS: int  # consecutive checks that detected stiffness
     WATCH_STIFFNESS: int  # 1: stop when STIFF_DETECTIONS reaches STIFF_NEEDED
-    RESTART: int  # 1: the method uses nothing of previous steps
+    RESTART: int  # 1: the method uses nothing of previous steps; AFTER_BRIDGE: it may use the bridge just made
     REJECTED_IN_A_ROW: int  # rejections since the last accepted step
     BRIDGES_FAILED: int  # failed searches for a step across this singular position
     FACTORED: int  # matrices factored
@@ -216,6 +216,7 @@ class Rejections(NamedTuple):
     RANK_LOST: int  # the constraints become dependent
     NOT_CONVERGED: int  # the iteration of an implicit step does not converge
     JUMP_PRESCRIBED: int  # a constraint prescribes a jump of positions or velocities at a known time
+    NO_BRIDGE: int  # rounding is too large near a position where a row vanishes, and no bridge over it is accepted
 
 
 class Requests(NamedTuple):
@@ -241,6 +242,7 @@ rejections = Rejections(*range(1, 1 + len(Rejections._fields)))
 requests = Requests(*range(len(Requests._fields)))
 
 CHOICE_HEAD = 3  # addresses of a choice of rows: MOTION, POSITION_CORRECTION, VELOCITY_CORRECTION
+AFTER_BRIDGE = 2  # in counts[RESTART]: the last step was a bridge, and nothing has changed since
 LEFT_OUT = 4  # in `level`: added to the level of rows that do not act in this run
 UNRESOLVED = -2  # in counts[EVENT]: the event functions vary too much within the step
 

@@ -20,6 +20,7 @@ REJECTION_TEXTS = {
     rejections.OFF_ENERGY: "the change of the energy differs from the work done",
     rejections.RANK_LOST: "the constraints become dependent and no step passes the singular position",
     rejections.NOT_CONVERGED: "the iteration of an implicit step does not converge",
+    rejections.NO_BRIDGE: "no step passes a singular position, near which accelerations are rounded too much",
     rejections.JUMP_PRESCRIBED: "a constraint prescribes a jump of the positions or velocities",
 }
 

@@ -12,7 +12,7 @@ x = lk.coordinates("x")
 
 @pytest.mark.parametrize(("method", "rtol"), [("dop853", 1e-7), ("radau5", 1e-7), ("bdf", 1e-7), ("rattle", 1e-7)])
 def test_rows_of_a_step_that_an_event_cuts_short(method, rtol):
-    """For x = cos t, rows of a run with events without effect are as accurate as those without events."""
+    """For x = cos t, rows of a run with events without effect are as accurate as those without, or to a tolerance."""
     times = np.linspace(0, 6, 3001)
     system = lk.System("oscillator", [x], kinetic=der(x) ** 2 / 2, potential=x**2 / 2)
     events = [lk.Event("place", when=x - 0.3), lk.Event("speed", when=der(x) + 0.2)]
@@ -22,7 +22,9 @@ def test_rows_of_a_step_that_an_event_cuts_short(method, rtol):
     assert [len(t) for t in watched.events.values()] == [2, 2]
     assert (watched.t == times).all()
     error = np.abs(watched.q[:, 0] - np.cos(times)).max()
-    assert error < 2 * np.abs(plain.q[:, 0] - np.cos(times)).max() < 1e-5
+    without = np.abs(plain.q[:, 0] - np.cos(times)).max()
+    assert without < 1e-5
+    assert error < max(2 * without, rtol)  # a multistep method starts again with a low order
 
 
 @pytest.mark.parametrize("middle", [3.1, 5.05, 7.77])

@@ -26,6 +26,7 @@ SEARCHED_WHEN_STUCK = 1e-6  # [1] longest distance, relative to the run, if no s
 BESIDE = 1e-3  # [1] distance from a jump, relative to the shortest one searched, at which its sides are evaluated
 BISECTIONS = 45  # [iterations] that narrow the interval of a jump
 LEAST_JUMP = 1e-3  # [1] jump of a force, relative to the largest force, that counts
+STOPS_AT_JUMPS = (rejections.INACCURATE, rejections.NOT_CONVERGED, rejections.NO_BRIDGE)
 LASTING_JUMP = 0.5  # [1] part of the difference of the forces that is left in the narrow interval, if it is a jump
 
 
@@ -55,7 +56,7 @@ class StepWatch:
 
 def jump_when_stuck(problem: Problem, arrays: Workspace) -> str:
     """Return a sentence on the forces that jump close to a state from which no step is accepted, or ""."""
-    if int(arrays.counts[counts.REJECTION]) not in (rejections.INACCURATE, rejections.NOT_CONVERGED):
+    if int(arrays.counts[counts.REJECTION]) not in STOPS_AT_JUMPS:
         return ""
     run = arrays.end - float(arrays.control[control.BEGIN])
     forces = jumping_forces(problem, arrays, float(arrays.control[control.H]), SEARCHED_WHEN_STUCK * run)

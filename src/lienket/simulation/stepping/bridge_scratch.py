@@ -20,6 +20,7 @@ class BridgeScratch(NamedTuple):
     integrals: Any  # (COEFFICIENTS, 2) integral and twofold integral of each polynomial at one point
     polynomials: Any  # (COEFFICIENTS + 2) Legendre polynomials at one point
     span: Any  # (2) the polynomial holds from span[0] before the start of the step to span[1] after it
+    passed: Any  # (1) length of the last step across a singular position
     left_out: Any  # (2) first and last time after the start between which no node is used, if first <= last
 
 
@@ -35,5 +36,6 @@ def bridge_scratch(n: int) -> BridgeScratch:
         integrals=(COEFFICIENTS, 2),
         polynomials=(COEFFICIENTS + 2,),
         span=(2,),
+        passed=(1,),
         left_out=(2,),
     )

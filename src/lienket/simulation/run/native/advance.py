@@ -21,6 +21,7 @@ from ...events.native.instant import first_due, next_due
 from ...events.native.location import after_event, first_event
 from ...events.native.sign_flips import flip_sign
 from ...memory import (
+    AFTER_BRIDGE,
     MOVED_LIMIT,
     UNRESOLVED,
     addresses,
@@ -34,6 +35,7 @@ from ...memory import (
 )
 from ...stepping.native.accept_state import energy, project_node, rejection_reason
 from ...stepping.native.bridging.bridge import FAILED
+from ...stepping.native.bridging.bridge_polynomial import scratch_of as bridge_scratch_of
 from ...stepping.native.chosen_rows import NO_BETTER, other_rows_needed
 from ...stepping.native.clock import aligned_step, at_a_number, carry_time, time_left
 from ...stepping.native.corners import next_corner, over_corner
@@ -50,7 +52,7 @@ from .near_position import ROUNDING_MOST, may_step_over, nears_position, off_by_
 USUAL_STEP_FALL = 0.9  # [1] least factor of the usual step in one step, so that it does not follow steps that creep
 CONTINUE = -2  # of `begin`: no reason to return, none of the `codes`
 SHORTEST_STEP = 1e-13  # [1] step relative to the run, below which the run is stuck
-SHRINK = np.array((1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5))
+SHRINK = np.array((1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5, 0.5, 0.5))
 """Factors of the step by reason of its rejection; for INACCURATE control[STEP_FACTOR] holds instead."""
 END_TOLERANCE = 1 + 1e-9  # [1] a step times this that reaches the end of the run ends exactly there
 
@@ -147,6 +149,7 @@ def attempt_or_bridge(run: Any, t: Any, h: Any) -> Any:
     end, a bridge over it is tried. Without one the ordinary step is made if rounding allows it.
     """
     rounding, error = 0.0, attempt(run, t, h)
+    attempted = error
     if error <= 1 or not near_singular(run):
         reason = rejection_reason(run, t, h, error)
         if not near_singular(run) and not nears_position(run, t, h, reason):
@@ -164,13 +167,19 @@ def attempt_or_bridge(run: Any, t: Any, h: Any) -> Any:
         length, error = bridge_or_stop(run, t, h)
         reason = rejection_reason(run, t, length, error)
         if reason == 0 or rounding == 0:
-            return length, error, reason
+            return length, error, _reason_without_bridge(reason, attempted)
         run.counts[counts.STATUS_WORST], run.counts[counts.BRIDGING] = 0, 0
     if rounding > ROUNDING_MOST:
         return h, FAILED, rejections.RANK_LOST
     if rounding > 0:
         error = attempt(run, t, h)
-    return h, error, rejection_reason(run, t, h, error)
+    return h, error, _reason_without_bridge(rejection_reason(run, t, h, error), attempted)
+
+
+@kernel
+def _reason_without_bridge(reason: Any, attempted: Any) -> Any:
+    """Return the reason to reject a step of which the method itself has the error `attempted`, if no bridge is made."""
+    return rejections.NO_BRIDGE if reason == rejections.NOT_CONVERGED and attempted >= 0 else reason
 
 
 @kernel
@@ -320,10 +329,12 @@ def accept_step(run: Any, t: Any, h: Any) -> None:
     run.control[control.MOST_ENERGY_RATIO] = max(
         run.control[control.MOST_ENERGY_RATIO], run.control[control.ENERGY_RATIO]
     )
-    if run.counts[counts.BRIDGING] == 1 and run.places[slots.RANK] > 0:
-        run.counts[counts.STATUS_USUAL] = REDUNDANT
+    if run.counts[counts.BRIDGING] == 1:
+        bridge_scratch_of(run).passed[0] = h
+        if run.places[slots.RANK] > 0:
+            run.counts[counts.STATUS_USUAL] = REDUNDANT
     run.counts[counts.BRIDGES] += run.counts[counts.BRIDGING]
-    run.counts[counts.RESTART] = run.counts[counts.BRIDGING]
+    run.counts[counts.RESTART] = AFTER_BRIDGE if run.counts[counts.BRIDGING] == 1 else 0
     run.counts[counts.REJECTED_IN_A_ROW] = 0
     run.counts[counts.STEPS] += 1
     run.control[control.ENERGY] = run.control[control.ENERGY_TRIED]
@@ -332,6 +343,8 @@ def accept_step(run: Any, t: Any, h: Any) -> None:
     carry_time(run, t, h, stop)
     if not stop or run.control[control.H] <= h:
         run.control[control.H] = h * factor
+    if run.counts[counts.BRIDGING] == 1 and run.counts[counts.MULTISTEP] == 1:
+        run.control[control.H] = min(run.control[control.H], run.control[control.USUAL_STEP])
     y = run.y
     for i in range(m):
         y[states.NOW, i] = y[states.TRIED, i]

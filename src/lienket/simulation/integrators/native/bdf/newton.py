@@ -35,11 +35,38 @@ def factor_matrix(run: Any, scratch: Any, shift: Any) -> Any:
 
 
 @product_kernel
+def _solve(run: Any, scratch: Any, shift: Any) -> None:
+    """Replace `step` (2 n) by (c - J)^-1 step."""
+    n, step = run.n, scratch.step
+    dq, dv = vector(step, 0, n), vector(step, n, n)
+    for i in range(n):
+        total = 0.0
+        for j in range(n):
+            total += scratch.by_q[i, j] * dq[j]
+        dv[i] += total / shift
+    solve(scratch.factors, scratch.pivots, dv)
+    for i in range(n):
+        dq[i] = (dv[i] + dq[i]) / shift
+
+
+@product_kernel
+def smooth(run: Any, scratch: Any, shift: Any, times: Any) -> None:
+    """Fill `step` with (1 - J/c)^-1 d, applied several times: slow parts of d remain, stiff ones vanish."""
+    step = scratch.step
+    for i in range(step.size):
+        step[i] = scratch.d[i]
+    for _ in range(times):
+        for i in range(step.size):
+            step[i] *= shift
+        _solve(run, scratch, shift)
+
+
+@product_kernel
 def newton(run: Any, scratch: Any, t: Any, shift: Any) -> Any:
     """Iterate the correction d from 0; return whether it converged. Stores contraction and number of iterations."""
     n, memory, x, d, f, step = run.n, scratch.memory, scratch.x, scratch.d, scratch.rates, scratch.step
-    dq, dv = vector(step, 0, n), vector(step, n, n)
-    tolerance, last, contraction = max(10 * UNIT_ROUNDOFF / run.control[control.RTOL], NEWTON_CONVERGED), 0.0, 0.0
+    tolerance, last = max(10 * UNIT_ROUNDOFF / run.control[control.RTOL], NEWTON_CONVERGED), 0.0
+    contraction = 1.0
     for iteration in range(BDF_NEWTON_ITERATIONS):
         run.counts[counts.STATUS_WORST] = 0
         for i in range(2 * n):
@@ -48,14 +75,7 @@ def newton(run: Any, scratch: Any, t: Any, shift: Any) -> Any:
             return False
         for i in range(2 * n):
             step[i] = f[i] - shift * (d[i] + scratch.psi[i])
-        for i in range(n):
-            total = 0.0
-            for j in range(n):
-                total += scratch.by_q[i, j] * dq[j]
-            dv[i] += total / shift
-        solve(scratch.factors, scratch.pivots, dv)
-        for i in range(n):
-            dq[i] = (dv[i] + dq[i]) / shift
+        _solve(run, scratch, shift)
         total = 0.0
         for i in range(2 * n):
             d[i] += step[i]
@@ -71,7 +91,7 @@ def newton(run: Any, scratch: Any, t: Any, shift: Any) -> Any:
                 return False
             if contraction ** (BDF_NEWTON_ITERATIONS - iteration) / (1 - contraction) * size > tolerance:
                 return False
-        if size <= 0.1 * tolerance or (iteration > 0 and contraction / (1 - contraction) * size <= tolerance):
+        if size <= 0.1 * tolerance or (contraction < 1 and contraction / (1 - contraction) * size <= tolerance):
             memory[numbers.ITERATIONS] = iteration + 1
             for i in range(run.s):
                 scratch.multipliers[i] = run.inputs[n + i]

@@ -64,7 +64,7 @@ def _begin_attempt(run: Any, scratch: Any, t: Any) -> Any:
     It must for a first step and after a rejected attempt (Hairer and Wanner II, IV.8).
     """
     memory, z = scratch.memory, scratch.z
-    if run.counts[counts.RESTART] == 1:
+    if run.counts[counts.RESTART] != 0:
         memory[numbers.HAS_PREVIOUS], memory[numbers.JACOBIAN_STEP], memory[numbers.FACTORED] = 0.0, -1.0, 0.0
         memory[numbers.CONTRACTION], memory[numbers.REMAINDER] = 1.0, 1.0
         _set_units(run, scratch)

@@ -34,7 +34,7 @@ from ....model_answers import lagrangian
 from ....stepping.native.known_times import model_time
 from ....stepping.native.run_view import state
 from ..scratch.rattle import CARRIED, carried, rattle_scratch
-from .corrections import relative_size, solve_correction
+from .corrections import is_rounding_of_terms, relative_size, solve_correction
 
 MEAN_VELOCITY_ITERATIONS = 60  # [iterations] limit for the mean velocity w
 END_VELOCITY_ITERATIONS = 12  # [iterations] limit for the velocity at the end of the step
@@ -137,7 +137,8 @@ def _solve_mean_velocity(run: Any, t: Any, h: Any) -> Any:
         for i in range(n):
             w[i] += change[i]
         next_size = size * min(size / last, 1.0) if iteration > 0 else size
-        if next_size <= MEAN_VELOCITY_CONVERGED or STAGNATION_LIMIT >= size >= last:
+        stagnated = size >= last and (size <= STAGNATION_LIMIT or _is_rounding(run, t + h, h))
+        if next_size <= MEAN_VELOCITY_CONVERGED or stagnated:
             _evaluate_ends(run, t, h)
             return True
         last = size
@@ -237,6 +238,19 @@ def _balance_at_end(run: Any, gain: Any, mu: Any) -> None:
         for i in range(n):
             terms.G[r, i] = G[r, i]
         terms.g0[r] = answer.velocity[r]
+
+
+@kernel
+def _is_rounding(run: Any, t: Any, h: Any) -> Any:
+    """Return whether the correction of w is no more than rounding of the terms of the constraints causes.
+
+    Positions near zero tell nothing of it where the terms are as large as ever, see the plain `sizes_of`. Overwrites
+    `work`.
+    """
+    scratch = scratch_of(run)
+    surface = run.addresses[addresses.SURFACE]
+    call(surface, model_time(run, t), scratch.q1, scratch.w, run.parameters, run.inputs, run.work)
+    return is_rounding_of_terms(run, h, scratch.change)
 
 
 @kernel

@@ -24,6 +24,7 @@ class BdfNumbers(NamedTuple):
     STALE: int  # 1: the Jacobian must be evaluated again
     FACTORED: int  # shift for which the matrix is factored, 0 for none
     CONTRACTION: int  # ratio of successive corrections of Newton's method
+    KNOWN_STATES: int  # states before the last one in the table that belong to the motion; before a start none does
     ITERATIONS: int  # iterations that Newton's method needed
 
 
