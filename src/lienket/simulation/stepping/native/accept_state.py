@@ -131,12 +131,18 @@ def is_singular(run: Any, t: Any, y: Any) -> Any:
 def is_rough(run: Any, t: Any, h: Any, y: Any) -> Any:
     """Return whether the end y of a step is at a singular position by its accelerations, with large rounding in them.
 
-    Beside the position these need a more robust solution than usual long before they lose digits.
+    Beside the position these need a more robust solution than usual long before they lose digits. Uses NODE, NODE_RATE.
     """
-    if not is_singular(run, t + h, y):
+    node = state(run, states.NODE)
+    for i in range(node.size):
+        node[i] = y[i]
+    if not project(run, t + h, node):
+        run.counts[counts.STATUS_WORST] = -1
+        return True
+    if not is_singular(run, t + h, node):
         return False
     usual = run.control[control.USUAL_STEP]
-    return run.counts[counts.STATUS_WORST] < 0 or _rounding_is_large(run, t + h, usual if usual > 0 else h, y)
+    return run.counts[counts.STATUS_WORST] < 0 or _rounding_is_large(run, t + h, usual if usual > 0 else h, node)
 
 
 @kernel

@@ -30,29 +30,40 @@ def place_of_nodes(run: Any, t: Any, h: Any) -> Any:
 
     Stores in `left_out` the neighbourhood of a position where rounding is large, if nothing else tells it.
     """
-    usual, ahead = max(h, run.control[control.USUAL_STEP]), SEARCH_AHEAD * h
+    usual = max(h, run.control[control.USUAL_STEP])
     left_out = scratch_of(run).left_out
     left_out[0], left_out[1] = np.inf, -np.inf
-    first, last = NODES, -1
-    for _ in range(SEARCHES):
-        begin_bridge(run, SEARCH_BACK * h, ahead)
-        first, last = _unusual_nodes(run, t)
-        if last < NODES - 1:
-            break
-        ahead *= 2.0
-    told = first <= last
+    first, last = _search(run, t, h)
+    told, middle, width = first <= last, 0.5 * usual, 0.0
     if told:
         middle = 0.5 * (node_time(run, first) + node_time(run, last))
-        first, last = _rough_nodes(run, t, usual, first, last)
     else:
         begin_bridge(run, SEARCH_BACK * usual, SEARCH_AHEAD * usual)
-        first, last = _rough_nodes(run, t, usual, 0, NODES - 1)
-        if first > last:
-            return 0.5 * usual, FIRST_REACH * usual
-        left_out[0], left_out[1] = node_time(run, first), node_time(run, last)
-        middle = 0.5 * (left_out[0] + left_out[1])
-    width = node_time(run, last) - node_time(run, first) if first <= last else 0.0
+        first, last = 0, NODES - 1
+    first, last = _rough_nodes(run, t, usual, first, last)
+    if first <= last:
+        begin, end = node_time(run, first), node_time(run, last)
+        middle, width = 0.5 * (begin + end), end - begin
+        if not told:
+            left_out[0], left_out[1] = begin, end
     return middle, max(FIRST_REACH * usual - min(middle, 0.0), FIRST_WIDTHS * 0.5 * width)
+
+
+@kernel
+def _search(run: Any, t: Any, h: Any) -> Any:
+    """Return the first and the last node in a row that need a more robust solution than usual; first > last if none.
+
+    They are searched further where they extend to an end of the nodes.
+    """
+    back, ahead, first, last = SEARCH_BACK * h, SEARCH_AHEAD * h, NODES, -1
+    for _ in range(SEARCHES):
+        begin_bridge(run, back, ahead)
+        first, last = _unusual_nodes(run, t)
+        if last < 0 or 0 < first <= last < NODES - 1:
+            break
+        back *= 2.0 if first == 0 else 1.0
+        ahead *= 2.0 if last == NODES - 1 else 1.0
+    return first, last
 
 
 @kernel
