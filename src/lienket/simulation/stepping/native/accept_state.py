@@ -61,7 +61,7 @@ def accept_state(run: Any, t: Any, h: Any) -> Any:
 def _ends_singular(run: Any, t: Any, h: Any) -> Any:
     """Return whether the tried state of a bridge is at a singular position, which is allowed where the run ends."""
     tried = state(run, states.TRIED)
-    return is_inexact(run, t + h, tried) if h >= time_left(run) else is_rough(run, t, h, tried)
+    return is_inexact(run, t + h, tried) if h >= time_left(run) else is_rough(run, t + h, h, tried)
 
 
 @kernel
@@ -129,20 +129,21 @@ def is_singular(run: Any, t: Any, y: Any) -> Any:
 
 @kernel
 def is_rough(run: Any, t: Any, h: Any, y: Any) -> Any:
-    """Return whether the end y of a step is at a singular position by its accelerations, with large rounding in them.
+    """Return whether a state is at a singular position by its accelerations, and rounding is large in a usual step.
 
-    Beside the position these need a more robust solution than usual long before they lose digits. Uses NODE, NODE_RATE.
+    Beside the position these need a more robust solution than usual long before they lose digits. If there was no usual
+    step yet, h counts. Uses NODE and NODE_RATE.
     """
     node = state(run, states.NODE)
     for i in range(node.size):
         node[i] = y[i]
-    if not project(run, t + h, node):
+    if not project(run, t, node):
         run.counts[counts.STATUS_WORST] = -1
         return True
-    if not is_singular(run, t + h, node):
+    if not is_singular(run, t, node):
         return False
     usual = run.control[control.USUAL_STEP]
-    return run.counts[counts.STATUS_WORST] < 0 or _rounding_is_large(run, t + h, usual if usual > 0 else h, node)
+    return run.counts[counts.STATUS_WORST] < 0 or _rounding_is_large(run, t, usual if usual > 0 else h, node)
 
 
 @kernel

@@ -63,7 +63,7 @@ def _step_across(run: Any, t: Any, h: Any) -> Any:
 def _ends_well(run: Any, t: Any, length: Any) -> Any:
     """Return whether a bridge ends where steps can go on, or at the end of the run; if so, set counts[BRIDGING]."""
     run.counts[counts.STATUS_WORST] = 0
-    if length < time_left(run) and is_rough(run, t, length, state(run, states.TRIED)):
+    if length < time_left(run) and is_rough(run, t + length, length, state(run, states.TRIED)):
         return False
     run.counts[counts.BRIDGING] = 1
     return True

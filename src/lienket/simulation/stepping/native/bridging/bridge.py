@@ -73,7 +73,7 @@ def begin_bridge(run: Any, before: Any, after: Any) -> None:
     """Begin with constant accelerations, those at the start unless they are rough, and all nodes not left out."""
     scratch, n = scratch_of(run), run.n
     scratch.span[0], scratch.span[1] = before, after
-    known = not is_rough(run, run.control[control.T], 0.0, state(run, states.NOW))
+    known = not is_rough(run, run.control[control.T], after, state(run, states.NOW))
     for i in range(n + 1):
         scratch.coefficients[0, i] = state(run, states.RATE)[n + i] if known else 0.0
         for k in range(1, COEFFICIENTS):
