@@ -152,11 +152,13 @@ def _assemblies(
     more freely; the least freedom that is not 0 is meant. Others are searched for if the last `added` rows, those of
     the new constraint, are not independent at all points that lie near the points so far. The search goes on while
     nearly all points found lie close to singular positions, where Newton's method ends if parts of the linkage are
-    assembled in a way in which the new constraint cannot be closed elsewhere.
+    assembled in a way in which the new constraint cannot be closed elsewhere; and while all move more freely than the
+    points so far, since a constraint adds no freedom to an assembly: a lift whose stages are folded.
     """
     noise = random.Random(1903)  # noqa: S311 -- reproducible
     moved = [_moved(x, 1.0, parameters, noise) for x in near]
     found: list[tuple[int, float, Array]] = []
+    before = _freedom_before(levels, near, added)
     all_independent = True
     for start in chain(near[:POINTS_WANTED], moved, starts, _further(levels[0], near, found, parameters, noise)):
         x = _newton_all(levels, start.copy())
@@ -167,6 +169,7 @@ def _assemblies(
         all_independent &= independent and regularity > REGULAR_VALUE
         regular_points = sum(value > REGULAR_VALUE for _, value, _ in found)
         enough = len(found) >= ASSEMBLIES_TRIED and regular_points >= POINTS_WANTED
+        enough &= any(0 < freedom <= before and value > REGULAR_VALUE for freedom, value, _ in found)
         if enough or (all_independent and len(found) == POINTS_WANTED):
             break
     limit = min(REGULAR_VALUE, REGULARITY_SHARE * max((regularity for _, regularity, _ in found), default=0.0))
@@ -208,12 +211,28 @@ def _moved(x: Array, distance: float, parameters: int, noise: random.Random) -> 
 
 def _mobility(levels: list[_Level], x: Array, added: int) -> tuple[int, bool, float]:
     """Return the freedom at x, whether the last rows are independent, and the least singular value that counts."""
-    level = next((level for level in reversed(levels[:2]) if level.residuals), None)
+    level = _last_level(levels)
     if level is None:
         return len(levels[0].unknowns), True, 1.0
     J = _unit_rows(level.evaluate(x)[1])
     rank, least = _rank(J)
     return J.shape[1] - rank, rank == added + _rank(J[: len(J) - added])[0], least
+
+
+def _freedom_before(levels: list[_Level], near: Sequence[Array], added: int) -> int:
+    """Return the least freedom without the last rows at the points so far."""
+    level, least = _last_level(levels), len(levels[0].unknowns)
+    for x in near:
+        J = np.zeros((0, least)) if level is None else level.evaluate(x)[1]
+        rows = J[: len(J) - added]
+        if np.isfinite(rows).all():
+            least = min(least, rows.shape[1] - _rank(_unit_rows(rows))[0])
+    return least
+
+
+def _last_level(levels: list[_Level]) -> _Level | None:
+    """Return the level of the velocities, or of the positions if it has no residuals; None if both have none."""
+    return next((level for level in reversed(levels[:2]) if level.residuals), None)
 
 
 def _unit_rows(J: Array) -> Array:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-NODES = 32  # [nodes] sample points of a bridging step
-COEFFICIENTS = 16  # [1] most Legendre coefficients of the accelerations over a bridging step
+NODES = 48  # [nodes] sample points of a bridging step
+COEFFICIENTS = 22  # [1] most Legendre coefficients of the accelerations over a bridging step
 
 
 class BridgeScratch(NamedTuple):

@@ -62,7 +62,7 @@ def accept_state(run: Any, t: Any, h: Any) -> Any:
 def _ends_singular(run: Any, t: Any, h: Any) -> Any:
     """Return whether the tried state of a bridge is at a singular position, which is allowed where the run ends."""
     tried = state(run, states.TRIED)
-    return is_inexact(run, t + h, tried) if h >= time_left(run) else is_singular(run, t + h, tried)
+    return is_inexact(run, t + h, tried) if h >= time_left(run) else is_rough(run, t + h, h, tried)
 
 
 @kernel
@@ -129,15 +129,37 @@ def is_singular(run: Any, t: Any, y: Any) -> Any:
 
 
 @kernel
+def is_rough(run: Any, t: Any, h: Any, y: Any) -> Any:
+    """Return whether a state is at a singular position by its accelerations, and rounding is large in a usual step.
+
+    Beside the position these need a more robust solution than usual long before they lose digits. If there was no usual
+    step yet, h counts. Uses NODE and NODE_RATE.
+    """
+    node = state(run, states.NODE)
+    for i in range(node.size):
+        node[i] = y[i]
+    if not project(run, t, node):
+        run.counts[counts.STATUS_WORST] = -1
+        return True
+    if not is_singular(run, t, node):
+        return False
+    usual = run.control[control.USUAL_STEP]
+    return run.counts[counts.STATUS_WORST] < 0 or _rounding_is_large(run, t, usual if usual > 0 else h, node)
+
+
+@kernel
 def is_inexact(run: Any, t: Any, y: Any) -> Any:
     """Return whether a state is at a singular position by its accelerations, or by the rounding error in them.
 
     Where a row vanishes, a row divided by its size is as good as any other, and only rounding tells the position.
     """
-    if is_singular(run, t, y):
-        return True
-    usual = run.control[control.USUAL_STEP]
-    return rounding_of_step(run, t, usual, y, state(run, states.NODE_RATE), ROUNDING_REPETITIONS) > ROUNDING_LIMIT
+    return is_singular(run, t, y) or _rounding_is_large(run, t, run.control[control.USUAL_STEP], y)
+
+
+@kernel
+def _rounding_is_large(run: Any, t: Any, h: Any, y: Any) -> Any:
+    """Return whether rounding of the accelerations at a state, in NODE_RATE, is large in a step h."""
+    return rounding_of_step(run, t, h, y, state(run, states.NODE_RATE), ROUNDING_REPETITIONS) > ROUNDING_LIMIT
 
 
 @kernel

@@ -9,7 +9,7 @@ import numpy as np
 from ....kernels.native.runtime.address import call_entry
 from ....kernels.native.runtime.jit import entry, kernel
 from ...memory import addresses, control, counts, states
-from .accept_state import is_singular
+from .accept_state import is_rough
 from .bridging.bridge import FAILED, bridge
 from .bridging.bridge_place import place_of_nodes
 from .clock import time_left
@@ -17,7 +17,7 @@ from .run_view import state
 
 BRIDGE_ATTEMPTS = 16  # [attempts] limit for step sizes tried across a singular position
 LONGER, SHORTER = 1.25, 0.8  # [1] factors of the reach if the error is known
-MUCH_LONGER = 1.5  # [1] factor of the reach if there is no polynomial, since too few nodes are usable
+MUCH_LONGER = 1.5  # [1] factor of the reach, or its reciprocal, if there is no polynomial
 REACH_RESOLUTION = 1.05  # [1] ratio of a reach that is too long to one that is too short, at which no other is tried
 
 
@@ -26,29 +26,31 @@ def _step_across(run: Any, t: Any, h: Any) -> Any:
     """Return length and error of a step from t across the singular position; h and FAILED if none is accepted.
 
     The nodes of the step extend as far before the singular position as beyond it, if need be to before the start and
-    beyond the end of the run. They reach further if the end is too near the singular position or rounding dominates
-    the error, and less far if the step is inaccurate otherwise.
+    beyond the end of the run. They reach further if the end is too near the singular position, or too few nodes are
+    usable, or rounding dominates the error; and less far if the step is inaccurate otherwise or there is no solution.
     """
     worst, left = run.counts[counts.STATUS_WORST], time_left(run)
     middle, reach = place_of_nodes(run, t, h)
     short, long, best = 0.0, np.inf, np.inf
     for _ in range(BRIDGE_ATTEMPTS):
         length = min(middle + reach, left)
-        error, rounding = bridge(run, t, length, max(0.0, reach - middle), middle + reach)
+        error, too_short = bridge(run, t, length, max(0.0, reach - middle), middle + reach)
         if 0 <= error <= 1 and _ends_well(run, t, length):
             return length, error
         if error > 1:
             best = min(best, error)
-        if error > 1 and not rounding:
-            long = reach
-        else:
+        if too_short or 0 <= error <= 1:
             short = reach
+        else:
+            long = reach
         if long < REACH_RESOLUTION * short:
             break
-        if long == np.inf:
-            reach *= LONGER if error > 0 else MUCH_LONGER
+        if short > 0 and long < np.inf:
+            reach = np.sqrt(short * long)
+        elif error > 0:
+            reach *= LONGER if too_short else SHORTER
         else:
-            reach = np.sqrt(short * long) if short > 0 else SHORTER * reach
+            reach = reach * MUCH_LONGER if too_short else reach / MUCH_LONGER
     if run.counts[counts.BRIDGES_FAILED] > 0:
         best = min(best, run.control[control.BRIDGE_ERROR])
     run.control[control.BRIDGE_ERROR] = best
@@ -61,7 +63,7 @@ def _step_across(run: Any, t: Any, h: Any) -> Any:
 def _ends_well(run: Any, t: Any, length: Any) -> Any:
     """Return whether a bridge ends where steps can go on, or at the end of the run; if so, set counts[BRIDGING]."""
     run.counts[counts.STATUS_WORST] = 0
-    if length < time_left(run) and is_singular(run, t + length, state(run, states.TRIED)):
+    if length < time_left(run) and is_rough(run, t + length, length, state(run, states.TRIED)):
         return False
     run.counts[counts.BRIDGING] = 1
     return True

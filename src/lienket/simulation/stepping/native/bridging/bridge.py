@@ -22,9 +22,10 @@ import numpy as np
 from .....kernels.native.runtime.jit import kernel
 from ....memory import control, counts, states
 from ...bridge_scratch import COEFFICIENTS, NODES
-from ..accept_state import is_inexact, is_singular
+from ..accept_state import is_inexact, is_rough
 from ..projecting import project
-from ..rates import rates
+from ..rates import near_singular, rates
+from ..rounding import ROUNDING_LIMIT, rounding_of_step
 from ..run_view import state, weighted
 from .bridge_fit import fill_difference, fit_coefficients
 from .bridge_polynomial import integrate_polynomial, place, polynomials, scratch_of, state_after
@@ -33,59 +34,63 @@ FIRST_TERMS = 10  # [1] coefficients of the first polynomial tried
 MORE_TERMS = 3  # [1] by how many coefficients the next polynomial is longer
 SPARE_NODES = 2  # [nodes] fewest nodes beyond the number of coefficients
 NEIGHBOURS_LEFT_OUT = 2  # [nodes] left out on each side of a node at which accelerations are unreliable
+NODE_REPETITIONS = 2  # [1] pairs of states by which rounding is measured at a node, few since there are neighbours
+LEFT, USABLE, MEASURED = 0, 1, 2  # marks of nodes in `far`: left out, usable, usable since rounding is small there
 BRIDGE_ITERATIONS = 30  # [iterations] limit of the fixed-point iteration
 BRIDGE_CONVERGED = 1e-3  # [tolerances] change of the end state at which the iteration has converged
 BRIDGE_STAGNATED = 0.1  # [tolerances] change of the end state accepted if rounding keeps it from shrinking
 BRIDGE_ERROR_FACTOR = 40.0  # [1] factor on the error estimate, as DOP853_ERROR_FACTOR
 ROUNDING_DOMINATES = 0.3  # [1] error relative to that of a shorter polynomial from which rounding dominates it
+TOO_FEW, DIVERGED = -1, -2  # results of the iteration: the nodes do not determine the polynomial, no convergence
 FAILED = -1.0  # [tolerances] error returned if there is no such step; errors are never negative
 
 
 @kernel
 def bridge(run: Any, t: Any, h: Any, before: Any, after: Any) -> Any:
-    """Fill the tried state at t + h; return its error (1: just accepted, or FAILED), and whether rounding dominates it.
+    """Fill the tried state at t + h; return its error (1: just accepted, or FAILED), and whether it is too short.
 
     The polynomial is fitted to nodes from t - before to t + after. Its degree is raised until the error is accepted;
-    where that no longer helps, rounding dominates.
+    where that no longer helps, rounding dominates. It is too short then, and if too few nodes are usable.
     """
     begin_bridge(run, before, after)
-    terms, best, rounding = FIRST_TERMS, np.inf, True
+    terms, best, too_short = FIRST_TERMS, np.inf, False
     while terms <= COEFFICIENTS:
         used = _iterate(run, t, h, terms)
         if used < 0:
+            too_short |= used == TOO_FEW
             break
         error = _error(run, t, h, used, terms)
         if error <= 1:
             return error, False
-        rounding = error > ROUNDING_DOMINATES * best
+        too_short = error > ROUNDING_DOMINATES * best
         best = min(best, error)
         terms += MORE_TERMS
-    return best if best < np.inf else FAILED, rounding or used < 0
+    return best if best < np.inf else FAILED, too_short
 
 
 @kernel
 def begin_bridge(run: Any, before: Any, after: Any) -> None:
-    """Begin with constant accelerations, those at the start unless it is singular, and all nodes not left out."""
+    """Begin with constant accelerations, those at the start unless they are rough, and all nodes not left out."""
     scratch, n = scratch_of(run), run.n
     scratch.span[0], scratch.span[1] = before, after
-    known = not is_singular(run, run.control[control.T], state(run, states.NOW))
+    known = not is_rough(run, run.control[control.T], after, state(run, states.NOW))
     for i in range(n + 1):
         scratch.coefficients[0, i] = state(run, states.RATE)[n + i] if known else 0.0
         for k in range(1, COEFFICIENTS):
             scratch.coefficients[k, i] = 0.0
     for j in range(NODES):
-        scratch.far[j] = 0.0 if scratch.left_out[0] <= node_time(run, j) <= scratch.left_out[1] else 1.0
+        scratch.far[j] = LEFT if scratch.left_out[0] <= node_time(run, j) <= scratch.left_out[1] else USABLE
 
 
 @kernel
 def _iterate(run: Any, t: Any, h: Any, terms: Any) -> Any:
-    """Iterate until the end state no longer changes; return the number of nodes used, -1 without convergence."""
+    """Iterate until the end state no longer changes; return the number of nodes used, TOO_FEW or DIVERGED."""
     now, tried, change = state(run, states.NOW), state(run, states.TRIED), state(run, states.BEFORE)
     last = np.inf
     for iteration in range(BRIDGE_ITERATIONS):
         used = sample_rates(run, t)
         if used < terms + SPARE_NODES or not fit_coefficients(run, used, terms):
-            return -1
+            return TOO_FEW
         for i in range(tried.size):
             change[i] = tried[i]
         _fill_end(run, t, h, tried)
@@ -95,9 +100,9 @@ def _iterate(run: Any, t: Any, h: Any, terms: Any) -> Any:
         if size <= BRIDGE_CONVERGED or (iteration > 4 and BRIDGE_STAGNATED >= size > 0.3 * last):
             return used
         if not size < 1e3 * last and iteration > 1:
-            return -1
+            return DIVERGED
         last = size
-    return -1
+    return DIVERGED
 
 
 @kernel
@@ -159,26 +164,25 @@ def _error(run: Any, t: Any, h: Any, used: Any, terms: Any) -> Any:
 def sample_rates(run: Any, t: Any) -> Any:
     """Fill `values` and `fit` with rates and Legendre polynomials at the usable nodes, row by row; return their number.
 
-    `far` (NODES) is 1 for usable nodes. A node at which the accelerations need a more robust solution than usual is
-    left out for good, with NEIGHBOURS_LEFT_OUT nodes on each side, because rounding grows fast towards it.
+    A node near a singular position, where accelerations need a more robust solution than usual, is left out for good if
+    rounding is large there, with NEIGHBOURS_LEFT_OUT nodes on each side, because it grows fast towards the position.
     """
     n, used, far, P = run.n, 0, scratch_of(run).far, scratch_of(run).polynomials
-    node, rate = state(run, states.NODE), state(run, states.NODE_RATE)
-    values, fit = scratch_of(run).values, scratch_of(run).fit
+    rate, values, fit = state(run, states.NODE_RATE), scratch_of(run).values, scratch_of(run).fit
     for j in range(NODES):
-        if far[j] == 0:
+        if far[j] == LEFT:
             continue
-        time = node_time(run, j)
-        state_after(run, time, node)
-        run.counts[counts.STATUS_WORST] = 0
-        evaluated = project(run, t + time, node) and rates(run, t + time, node, rate)
-        if not evaluated or run.counts[counts.STATUS_WORST] > run.counts[counts.STATUS_USUAL]:
-            for neighbour in range(max(0, j - NEIGHBOURS_LEFT_OUT), min(NODES, j + NEIGHBOURS_LEFT_OUT + 1)):
-                far[neighbour] = 0.0
+        usual = node_rates(run, t, j)
+        if not usual and far[j] != MEASURED:
+            if rough_node(run, t, j):
+                for neighbour in range(max(0, j - NEIGHBOURS_LEFT_OUT), min(NODES, j + NEIGHBOURS_LEFT_OUT + 1)):
+                    far[neighbour] = LEFT
+            else:
+                far[j] = MEASURED
         for i in range(n + 1):
             values[j, i] = rate[n + i]
     for j in range(NODES):
-        if far[j] == 1:
+        if far[j] != LEFT:
             polynomials(place(run, node_time(run, j)), P)
             for k in range(COEFFICIENTS):
                 fit[used, k] = P[k]
@@ -186,6 +190,27 @@ def sample_rates(run: Any, t: Any) -> Any:
                 values[used, i] = values[j, i]
             used += 1
     return used
+
+
+@kernel
+def node_rates(run: Any, t: Any, j: Any) -> Any:
+    """Fill NODE and NODE_RATE with the state at a node, on the constraints, and its rates; return whether as usual."""
+    time, node = node_time(run, j), state(run, states.NODE)
+    state_after(run, time, node)
+    run.counts[counts.STATUS_WORST] = 0
+    if not (project(run, t + time, node) and rates(run, t + time, node, state(run, states.NODE_RATE))):
+        run.counts[counts.STATUS_WORST] = -1
+    return not near_singular(run)
+
+
+@kernel
+def rough_node(run: Any, t: Any, j: Any) -> Any:
+    """Return whether the node in NODE has no rates, or rounding is large in them over the reach of all nodes."""
+    if run.counts[counts.STATUS_WORST] < 0:
+        return True
+    reach, node, rate = 0.5 * (scratch_of(run).span[0] + scratch_of(run).span[1]), states.NODE, states.NODE_RATE
+    time = t + node_time(run, j)
+    return rounding_of_step(run, time, reach, state(run, node), state(run, rate), NODE_REPETITIONS) > ROUNDING_LIMIT
 
 
 @kernel
