@@ -150,11 +150,15 @@ class _Elimination:
         self.conditions.append(self.graph.compare("less", least, value))
 
     def back_substitution(self, order: Sequence[Pivot], column: int) -> dict[int, int]:
-        """Return the solution for one of the right sides, the last unknowns first: x_k = right/d - sum l_i x_i."""
+        """Return the solution for one of the right sides, the last unknowns first: x_k = right/d - sum l_i x_i.
+
+        The sums end with the unknowns that are known last, on which nothing else then has to wait.
+        """
         graph = self.graph
         x: dict[int, int] = {}
         for k in (k for pivot in reversed(order) for k in reversed(pivot)):
             rights, factors = self._steps[k]
-            terms = [graph.scale(-1.0, graph.product(factor, x[i])) for i, factor in factors.items()]
+            known = sorted(factors.items(), key=lambda item: x[item[0]])
+            terms = [graph.scale(-1.0, graph.product(factor, x[i])) for i, factor in known]
             x[k] = graph.sum([rights[column], *terms])
         return x
