@@ -103,9 +103,9 @@ def test_every_rank_event_is_at_a_passage(count, speed, tol):
     assert np.abs([reduced(count, speed, t)[1] for t in flat]).max() < 1e-12
     assert len(motion.rank_events) >= len(flat) / 2
     for event in motion.rank_events:
-        assert np.count_nonzero((flat >= event.begin) & (flat <= event.end)) == 1
-        assert event.end - event.begin < 0.3
-    assert sum(event.bridged for event in motion.rank_events) == motion.statistics.bridges
+        passed = np.count_nonzero((flat >= event.begin) & (flat <= event.end))
+        assert event.end - event.begin < passed * END / len(flat)  # bridges that follow each other are one event
+    assert sum(event.bridged for event in motion.rank_events) <= motion.statistics.bridges
 
 
 def test_all_passages_are_reported_where_tolerances_are_small():
@@ -156,7 +156,7 @@ def provoked(count, speed, tol):
     times = np.union1d(beside(count, speed, np.array([-1e-6, 1e-6])), TIMES)
     motion = simulate(count, speed, tol, times=times)
     events = [event for event in motion.rank_events if event.bridged]
-    assert len(events) == motion.statistics.bridges > len(passages(count, speed)) / 4
+    assert motion.statistics.bridges >= len(events) > len(passages(count, speed)) / 4
     inside = [e.begin + (e.end - e.begin) * np.array([0.1, 0.3, 0.5, 0.6, 0.9]) for e in events]
     return motion, np.concatenate(inside)
 

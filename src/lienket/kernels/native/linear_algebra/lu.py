@@ -1,6 +1,8 @@
 """Gauss elimination with column pivoting, P M = L U; real matrices, and complex ones as two real ones.
 
 L and U overwrite M, the diagonal of U as its reciprocal. `pivots` (n) holds the row exchanged with each row.
+
+Where a matrix of a few rows is used many times, its inverse (Gauss and Jordan) is faster than the two triangles.
 """
 
 from __future__ import annotations
@@ -52,6 +54,40 @@ def solve(M: Any, pivots: Any, x: Any) -> None:
         for j in range(i + 1, n):
             total -= M[i, j] * x[j]
         x[i] = total * M[i, i]
+
+
+@product_kernel
+def invert(M: Any, pivots: Any) -> Any:
+    """Replace M (n x n) by its inverse; return whether no pivot is zero."""
+    n = pivots.size
+    for k in range(n):
+        best = k
+        for i in range(k + 1, n):
+            if abs(M[i, k]) > abs(M[best, k]):
+                best = i
+        pivots[k] = best
+        if not abs(M[best, k]) > 0:
+            return False
+        if best != k:
+            for j in range(n):
+                M[k, j], M[best, j] = M[best, j], M[k, j]
+        reciprocal = 1.0 / M[k, k]
+        M[k, k] = 1.0
+        for j in range(n):
+            M[k, j] *= reciprocal
+        for i in range(n):
+            if i != k:
+                factor_of_row = M[i, k]
+                M[i, k] = 0.0
+                for j in range(n):
+                    M[i, j] -= factor_of_row * M[k, j]
+    for back in range(n):
+        k = n - 1 - back
+        best = int(pivots[k])
+        if best != k:
+            for i in range(n):
+                M[i, k], M[i, best] = M[i, best], M[i, k]
+    return True
 
 
 @product_kernel

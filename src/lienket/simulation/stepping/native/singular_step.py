@@ -34,6 +34,8 @@ def _step_across(run: Any, t: Any, h: Any) -> Any:
     short, long, best = 0.0, np.inf, np.inf
     for _ in range(BRIDGE_ATTEMPTS):
         length = min(middle + reach, left)
+        if not length > 0:  # the position lies before the start, and shorter steps would end before it
+            break
         error, too_short = bridge(run, t, length, max(0.0, reach - middle), middle + reach)
         if 0 <= error <= 1 and _ends_well(run, t, length):
             return length, error

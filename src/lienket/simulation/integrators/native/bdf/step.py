@@ -40,14 +40,14 @@ from ..jacobian import jacobian
 from ..scratch.bdf import BDF_HIGHEST_ORDER, numbers
 from .differences import HARMONIC, KAPPA, constant, predict, update_differences
 from .memory import BDF_NEWTON_ITERATIONS, scratch_of
-from .newton import factor_matrix, newton, smooth
+from .newton import invert_matrix, newton, smooth
 
 # Coefficients of the Adams-Moulton formulas.
 ADAMS = np.array((1.0, -1 / 2, -1 / 12, -1 / 24, -19 / 720, -3 / 160))
 SMOOTHINGS = 3  # [1] divisions by 1 - J/c of the correction of a step
 BDF_SMALLEST_FACTOR = 0.2  # [1] smallest ratio of the step sizes of a repeated and a rejected attempt
 BDF_LARGEST_FACTOR = 10.0  # [1] largest ratio of two successive step sizes
-BDF_ERROR_FACTOR = 10.0  # [1] factor on the error estimate; keeps the error of a long run near its tolerances
+BDF_ERROR_FACTOR = 8.0  # [1] factor on the error estimate; keeps the error of a long run near its tolerances
 
 
 @product_kernel
@@ -58,7 +58,7 @@ def attempt(run: Any, t: Any, h: Any) -> Any:
     update_differences(run, scratch, h)
     while True:
         if memory[numbers.STALE] == 1:
-            memory[numbers.STALE], memory[numbers.FACTORED] = 0.0, 0.0
+            memory[numbers.STALE], memory[numbers.INVERTED] = 0.0, 0.0
             memory[numbers.JACOBIAN_STEP] = run.counts[counts.STEPS]
             if not jacobian(
                 run, t, state(run, states.NOW), state(run, states.RATE), scratch.by_q, scratch.by_v, scratch.derivatives
@@ -66,7 +66,7 @@ def attempt(run: Any, t: Any, h: Any) -> Any:
                 return -1.0
         order = int(memory[numbers.ORDER])
         shift = (1 - KAPPA[order]) * HARMONIC[order] / h
-        if memory[numbers.FACTORED] != shift and not factor_matrix(run, scratch, shift):
+        if memory[numbers.INVERTED] != shift and not invert_matrix(run, scratch, shift):
             return -1.0
         predict(scratch, order)
         if newton(run, scratch, t + h, shift):

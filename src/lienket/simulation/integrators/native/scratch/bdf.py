@@ -22,7 +22,7 @@ class BdfNumbers(NamedTuple):
     EQUAL_STEPS: int  # consecutive steps of equal length and order
     JACOBIAN_STEP: int  # number of steps before the Jacobian was evaluated
     STALE: int  # 1: the Jacobian must be evaluated again
-    FACTORED: int  # shift for which the matrix is factored, 0 for none
+    INVERTED: int  # shift for which the matrix is inverted, 0 for none
     CONTRACTION: int  # ratio of successive corrections of Newton's method
     KNOWN_STATES: int  # states before the last one in the table that belong to the motion; before a start none does
     ITERATIONS: int  # iterations that Newton's method needed
@@ -50,8 +50,10 @@ class BdfScratch(NamedTuple):
     by_q: Any  # (n, n) derivatives of the accelerations by positions
     by_v: Any  # (n, n) derivatives of the accelerations by velocities
     derivatives: Any  # answer of the model, see `model_answers.EquationDerivatives`
-    factors: Any  # (n, n) factors of the matrix
-    pivots: Any  # (n) its pivots
+    inverse: Any  # (n, n) transposed inverse of the matrix of Newton's method
+    coupling: Any  # (n, n) transposed by_q/c
+    right: Any  # (n) right side for the velocities
+    pivots: Any  # (n) pivots of the inversion
 
 
 def bdf_scratch(n: int, s: int) -> BdfScratch:
@@ -73,6 +75,8 @@ def bdf_scratch(n: int, s: int) -> BdfScratch:
         by_q=(n, n),
         by_v=(n, n),
         derivatives=(length(equation_derivatives(n, s)),),
-        factors=(n, n),
+        inverse=(n, n),
+        coupling=(n, n),
+        right=(n,),
         pivots=(n,),
     )
