@@ -45,7 +45,7 @@ from ...stepping.native.rates import near_singular, rates
 from ...stepping.native.rounding import ROUNDING_LIMIT
 from ...stepping.native.rows import rows_hold, write_times
 from ...stepping.native.run_view import state, weighted
-from ...stepping.native.singular_step import bridge_or_stop
+from ...stepping.native.singular_step import NOT_NEEDED, bridge_or_stop
 from ...stepping.native.usual_status import neighbour_time, store_usual_status
 from .near_position import ROUNDING_MOST, may_step_over, nears_position, off_by_rounding, rounding_at_end
 
@@ -164,7 +164,9 @@ def attempt_or_bridge(run: Any, t: Any, h: Any) -> Any:
     if may_step_over(run):
         if run.addresses[addresses.BRIDGE_STEP] == 0:
             return h, error, -1
-        length, error = bridge_or_stop(run, t, h)
+        length, error = bridge_or_stop(run, t, h, attempted)
+        if error == NOT_NEEDED:
+            return h, attempted, rejections.INACCURATE
         reason = rejection_reason(run, t, length, error)
         if reason == 0 or rounding == 0:
             return length, error, _reason_without_bridge(reason, attempted)

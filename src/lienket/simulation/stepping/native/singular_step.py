@@ -18,19 +18,26 @@ from .run_view import state
 BRIDGE_ATTEMPTS = 16  # [attempts] limit for step sizes tried across a singular position
 LONGER, SHORTER = 1.25, 0.8  # [1] factors of the reach if the error is known
 MUCH_LONGER = 1.5  # [1] factor of the reach, or its reciprocal, if there is no polynomial
+NOT_NEEDED = -2.0  # [tolerances] error returned if no bridge is tried, since rounding is small near the step
 REACH_RESOLUTION = 1.05  # [1] ratio of a reach that is too long to one that is too short, at which no other is tried
 
 
 @kernel
-def _step_across(run: Any, t: Any, h: Any) -> Any:
+def _step_across(run: Any, t: Any, h: Any, inaccurate: Any) -> Any:
     """Return length and error of a step from t across the singular position; h and FAILED if none is accepted.
+
+    If an ordinary step was `inaccurate`, and rounding is small everywhere, NOT_NEEDED is returned: shorter steps will
+    do.
 
     The nodes of the step extend as far before the singular position as beyond it, if need be to before the start and
     beyond the end of the run. They reach further if the end is too near the singular position, or too few nodes are
     usable, or rounding dominates the error; and less far if the step is inaccurate otherwise or there is no solution.
     """
     worst, left = run.counts[counts.STATUS_WORST], time_left(run)
-    middle, reach = place_of_nodes(run, t, h)
+    middle, reach, rough = place_of_nodes(run, t, h)
+    if not rough and inaccurate:
+        run.counts[counts.STATUS_WORST] = worst
+        return h, NOT_NEEDED
     short, long, best = 0.0, np.inf, np.inf
     for _ in range(BRIDGE_ATTEMPTS):
         length = min(middle + reach, left)
@@ -75,14 +82,18 @@ def _ends_well(run: Any, t: Any, length: Any) -> Any:
 def bridge_step(run: Any) -> Any:
     """Replace the step in control[REQUEST_T], control[REQUEST_H] by one across the singular position."""
     run.control[control.REQUEST_H], run.control[control.REQUEST_ERROR] = _step_across(
-        run, run.control[control.REQUEST_T], run.control[control.REQUEST_H]
+        run, run.control[control.REQUEST_T], run.control[control.REQUEST_H], run.control[control.REQUEST_ERROR] > 1
     )
     return 0
 
 
 @kernel
-def bridge_or_stop(run: Any, t: Any, h: Any) -> Any:
-    """Call `bridge_step` by its address; return length and error of the step, negative if there is none."""
+def bridge_or_stop(run: Any, t: Any, h: Any, attempted: Any) -> Any:
+    """Call `bridge_step` by its address after an attempt with the error `attempted`.
+
+    Returns length and error of the step, negative if there is none.
+    """
     run.control[control.REQUEST_T], run.control[control.REQUEST_H] = t, h
+    run.control[control.REQUEST_ERROR] = attempted
     call_entry(run.addresses[addresses.BRIDGE_STEP], run)
     return run.control[control.REQUEST_H], run.control[control.REQUEST_ERROR]

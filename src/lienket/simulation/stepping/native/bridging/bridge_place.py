@@ -41,12 +41,13 @@ def place_of_nodes(run: Any, t: Any, h: Any) -> Any:
         begin_bridge(run, SEARCH_BACK * usual, SEARCH_AHEAD * usual)
         first, last = 0, NODES - 1
     first, last = _rough_nodes(run, t, usual, first, last)
-    if first <= last:
+    rough = first <= last
+    if rough:
         begin, end = node_time(run, first), node_time(run, last)
         middle, width = 0.5 * (begin + end), end - begin
         if not told:
             left_out[0], left_out[1] = begin, end
-    return middle, max(FIRST_REACH * usual - min(middle, 0.0), FIRST_WIDTHS * 0.5 * width)
+    return middle, max(FIRST_REACH * usual - min(middle, 0.0), FIRST_WIDTHS * 0.5 * width), rough
 
 
 @kernel
