@@ -127,7 +127,7 @@ def test_the_rockers_stay_parallel(count, speed, tol):
 
 
 BESIDE = np.array([-1e-2, -1e-4, -1e-6, -1e-8, 0, 1e-7, 1e-5, 1e-3])
-PROVOKED = [(1, 3, 1e-6), (5, 3, 1e-5), (5, 5, 1e-7), (5, 8, 1e-8), (5, 1, 1e-8)]
+PROVOKED = [(1, 3, 1e-6), (5, 3, 1e-6), (5, 5, 1e-7), (5, 8, 1e-8), (5, 1, 1e-8)]
 
 
 def beside(count, speed, offsets=BESIDE):
@@ -156,7 +156,7 @@ def provoked(count, speed, tol):
     times = np.union1d(beside(count, speed, np.array([-1e-6, 1e-6])), TIMES)
     motion = simulate(count, speed, tol, times=times)
     events = [event for event in motion.rank_events if event.bridged]
-    assert motion.statistics.bridges >= len(events) >= 2
+    assert motion.statistics.bridges >= len(events) > len(passages(count, speed)) / 4
     inside = [e.begin + (e.end - e.begin) * np.array([0.1, 0.3, 0.5, 0.6, 0.9]) for e in events]
     return motion, np.concatenate(inside)
 
