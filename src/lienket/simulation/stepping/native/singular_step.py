@@ -26,8 +26,8 @@ REACH_RESOLUTION = 1.05  # [1] ratio of a reach that is too long to one that is 
 def _step_across(run: Any, t: Any, h: Any, inaccurate: Any) -> Any:
     """Return length and error of a step from t across the singular position; h and FAILED if none is accepted.
 
-    If an ordinary step was `inaccurate`, and rounding is small everywhere, NOT_NEEDED is returned: shorter steps will
-    do.
+    If an ordinary step was `inaccurate` for the first time, and rounding is small everywhere, NOT_NEEDED is returned: a
+    shorter step will probably do.
 
     The nodes of the step extend as far before the singular position as beyond it, if need be to before the start and
     beyond the end of the run. They reach further if the end is too near the singular position, or too few nodes are
@@ -35,7 +35,7 @@ def _step_across(run: Any, t: Any, h: Any, inaccurate: Any) -> Any:
     """
     worst, left = run.counts[counts.STATUS_WORST], time_left(run)
     middle, reach, rough = place_of_nodes(run, t, h)
-    if not rough and inaccurate:
+    if not rough and inaccurate and run.counts[counts.REJECTED_IN_A_ROW] == 0:
         run.counts[counts.STATUS_WORST] = worst
         return h, NOT_NEEDED
     short, long, best = 0.0, np.inf, np.inf
