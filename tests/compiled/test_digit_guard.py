@@ -99,3 +99,17 @@ def test_forces_that_balance_are_no_loss(rest):
     assert cannot_be_better(*terms[:4], emitted, terms[4])
     assert found.tobytes() == emitted.tobytes()
     assert found == pytest.approx(np.full(2, rest / 2), rel=1e-14 / rest)
+
+
+def test_without_inputs_the_digits_are_not_checked():
+    """A null pointer for the inputs leaves the check out, as between accepted states of a run; the numbers are equal."""
+    system = glued()
+    model = CompiledModel(system.statement.free, system.constraints, system.parameters)
+    values = {"M": 1e12, "m": 1.0, "F": 1.0, "f": 1e12}
+    numbers = np.array([values[p.name] for p in system.parameters])
+    q, v, motion = np.zeros(2), np.zeros(2), model.motion
+    status, checked = motion(0.0, q, v, numbers, np.zeros(model.inputs))
+    assert status == DOUBTFUL
+    out = np.empty(motion.size)
+    assert motion._one(0.0, *(x.ctypes.data for x in (q, v, numbers)), None, out.ctypes.data) == 0
+    np.testing.assert_array_equal(out, checked)
