@@ -102,7 +102,7 @@ def test_forces_that_balance_are_no_loss(rest):
 
 
 def test_without_inputs_the_digits_are_not_checked():
-    """A null pointer for the inputs leaves the check out, as between accepted states of a run; the numbers are equal."""
+    """A null pointer for the inputs leaves the check out, as between accepted states; the numbers are equal."""
     system = glued()
     model = CompiledModel(system.statement.free, system.constraints, system.parameters)
     values = {"M": 1e12, "m": 1.0, "F": 1.0, "f": 1e12}
