@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..errors import Faults, did_you_mean
-from ..foundation.arrays import Array
+from ..foundation.arrays import Array, BoolArray
 from ..model.input.finite_number import finite_number
 from ..model.input.numbers import read_parameters, time
 from ..model.input.start import read_start
@@ -144,8 +145,18 @@ def _state_of(start: Start, t: float, system: NumericSystem, faults: Faults) -> 
 
 def _of_state(state: tuple[Array, Array]) -> StatedStart:
     """Return the start of which all numbers are those of a state."""
-    (q, v), all_of = state, np.ones(len(state[0]), dtype=bool)
-    return StatedStart(q, v, all_of, all_of, ~all_of, ~all_of)
+    q, v = state
+    every, none = _every_and_none(len(q))
+    return StatedStart(q, v, every, every, none, none)
+
+
+@lru_cache(maxsize=64)
+def _every_and_none(n: int) -> tuple[BoolArray, BoolArray]:
+    """Return the masks of all of n coordinates and of none, read-only."""
+    every, none = np.ones(n, dtype=bool), np.zeros(n, dtype=bool)
+    every.setflags(write=False)
+    none.setflags(write=False)
+    return every, none
 
 
 def _end(begin: float, until: object, times: object, row_times: Array | None, faults: Faults) -> float:

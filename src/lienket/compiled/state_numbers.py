@@ -10,6 +10,7 @@ import numpy as np
 
 from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
+from .constraint_facts import ConstraintFacts
 from .machine.python_callbacks import raise_faults
 from .model import CompiledModel, contiguous
 
@@ -37,6 +38,9 @@ class LawNumbers:
     pushes: bool = False
 
 
+IDEAL = LawNumbers()  # of constraints without a law
+
+
 @dataclass(frozen=True)
 class RowNumbers:
     """Constraint at a state: G (s x n), g0 (s) and its residuals, empty where the kind has none.
@@ -55,7 +59,7 @@ class RowNumbers:
     sizes: Array
     E: Array
     drives: tuple[str, ...]
-    law: LawNumbers = LawNumbers()
+    law: LawNumbers = IDEAL
     holds: str | None = None
 
     @property
@@ -100,6 +104,11 @@ def with_rows(numbers: StateNumbers, rows: Sequence[RowNumbers]) -> StateNumbers
     return replace(numbers, rows=tuple(rows))
 
 
+def _ideal(facts: ConstraintFacts) -> bool:
+    """Return whether a constraint exerts G^T lambda alone."""
+    return not facts.has_law and facts.kind != "program" and facts.contact is None and facts.holds is None
+
+
 class Evaluator:
     """Function (t, q, v, parameters, a) -> StateNumbers; a is used by constraints nonlinear in q'' only."""
 
@@ -107,9 +116,12 @@ class Evaluator:
         self._function, self._n = model.function("numbers"), model.n
         constraints = (*model.constraints, *model.followed)
         self._constraints = [
-            (c.name, c.kind, c.drives, c.holds, c.assumes_normal_force, c.contact is not None and c.contact.unilateral)
+            (
+                c.name, c.kind, c.drives, c.holds,
+                None if _ideal(c) else (c.assumes_normal_force, c.contact is not None and c.contact.unilateral),
+            )
             for c in constraints
-        ]
+        ]  # fmt: skip
         self._inputs = np.zeros(model.inputs)
         self.nonlinear = tuple(model.constraints[k].name for k in self._function.info.nonlinear)
         self._model = model
@@ -126,13 +138,16 @@ class Evaluator:
         out.setflags(write=False)  # also for all views of it
         A, h, Q, storing, inertias, *parts = self._function.parts(out)
         rows, laws = [], 6 * len(self._constraints)
-        for k, (name, kind, drives, holds, assumed, pushes) in enumerate(self._constraints):
+        for k, (name, kind, drives, holds, contact) in enumerate(self._constraints):
             G, g0, position, velocity, sizes, E = parts[6 * k : 6 * k + 6]
-            push, share, direction, limits, gains, normal = parts[laws + 6 * k : laws + 6 * k + 6]
-            law = LawNumbers(
-                push if push.size else 0.0, float(share[0]), direction if direction.size else 0.0, limits, gains,
-                float(normal[0]), assumed, float(normal[1]), pushes,
-            )  # fmt: skip
+            law = IDEAL
+            if contact is not None:
+                assumed, pushes = contact
+                push, share, direction, limits, gains, normal = parts[laws + 6 * k : laws + 6 * k + 6]
+                law = LawNumbers(
+                    push if push.size else 0.0, float(share[0]), direction if direction.size else 0.0, limits, gains,
+                    float(normal[0]), assumed, float(normal[1]), pushes,
+                )  # fmt: skip
             rows.append(RowNumbers(name, kind, G, g0, position, velocity, sizes, E.T, drives, law, holds))
         finite = bool(np.isfinite(out).all())
         return StateNumbers(t, q, v, A, h, Q, storing, tuple(rows), inertias, finite)

@@ -86,11 +86,14 @@ class _Signature:
 
 def _init(self: Any, *values: object, **keywords: object) -> None:
     names, attributes = self.__match_args__, self.__dict__
-    defaults = {} if len(values) == len(names) else self._last_defaults.get(len(values))
-    if keywords or defaults is None:
+    if keywords:
         _set_attributes(self, attributes, values, keywords)
+    elif len(values) == len(names):
+        attributes.update(zip(names, values))  # noqa: B905  of one length; `strict` takes time
+    elif len(values) in self._last_defaults:
+        attributes.update(zip(names, values), **self._last_defaults[len(values)])  # noqa: B905  defaults follow
     else:
-        attributes.update(zip(names, values), **defaults)  # noqa: B905  names of defaults follow
+        _set_attributes(self, attributes, values, keywords)
     if self._post_init is not None:
         self._post_init()
 

@@ -88,7 +88,7 @@ class CompiledFunction:
         self._check(inputs, (k,))
         out = np.empty(self.size)
         address = address_of
-        given = address(inputs) or address(out)  # without a pointer, the function would not check its digits
+        given = address(inputs if k else out)  # without a pointer, the function would not check its digits
         return self._one(t, address(q), address(v), address(parameters), given, address(out)), out
 
     def many(self, t: Array, q: Array, v: Array, parameters: Array, inputs: Array) -> tuple[IntArray, Array]:
@@ -103,7 +103,7 @@ class CompiledFunction:
         out, status = np.empty((count, self.size)), np.empty(count, np.int64)
         of_rows = address_of if q.flags.writeable else address_of_read_only
         rows = of_rows(t), of_rows(q), of_rows(v)
-        given = address_of(inputs) or address_of(out)  # without a pointer, the function would not check its digits
+        given = address_of(inputs if inputs.size else out)  # without a pointer, it would not check its digits
         self._many(count, *rows, address_of(parameters), given, address_of(out), address_of(status))
         return status, out
 

@@ -19,7 +19,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from ...foundation.arrays import Array, BoolArray
+from ...foundation.arrays import Array, BoolArray, IntArray
 from ...foundation.frozen_dataclass import dataclass
 from .metric import Metric, metric
 from .stated_units import PART_ROUNDING, STATED_TOLERANCE, may_differ, stated_rests
@@ -136,7 +136,7 @@ def constrain(
     scaled = np.atleast_2d(G) * chain.metric.scale
     for number, (J, c) in enumerate(zip(scaled, np.atleast_1d(g0).tolist(), strict=True)):
         row = Row(name, number, J, c)
-        known = (name, number) in dependent
+        known = dependent and (name, number) in dependent
         chain = replace(chain, skipped=(*chain.skipped, row)) if known else add(chain, row)
     return chain
 
@@ -238,9 +238,8 @@ def _reflected(D: Array, beta: Array) -> tuple[Array, Array, float]:
     """
     pivot = _length(beta)
     if abs(beta[0]) < LEADING_SHARE * pivot:
-        D, beta, k, first = D.copy(), beta.copy(), int(np.abs(beta).argmax()), D[:, 0]
-        D[:, 0], beta[0], beta[k] = D[:, k], beta[k], beta[0]
-        D[:, k] = first
+        order = _led_by(int(np.abs(beta).argmax()), len(beta))
+        D, beta = D.take(order, axis=1), beta.take(order)
     turned = D @ beta
     shift = math.copysign(pivot, beta[0])
     # 2/u^T u = 1/(|beta|^2 + s beta_1)
@@ -274,6 +273,15 @@ def _substitute(L: Array, b: Array, upper: bool) -> Array:
         solved = slice(i + 1, None) if upper else slice(0, i)
         x[i] = (x[i] - L[i, solved] @ x[solved]) / L[i, i]
     return x
+
+
+@lru_cache(maxsize=1024)
+def _led_by(k: int, m: int) -> IntArray:
+    """Return the order of m columns in which the k-th and the first change places, read-only."""
+    order = np.arange(m)
+    order[0], order[k] = k, 0
+    order.setflags(write=False)
+    return order
 
 
 @lru_cache(maxsize=64)

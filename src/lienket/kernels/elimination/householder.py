@@ -6,6 +6,8 @@ chain. D is unique only up to a right factor: compare D D^T, never D.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ...foundation.arrays import Array
@@ -15,7 +17,7 @@ def orthonormal_basis(G: Array, n: int) -> Array:
     """Return D (n x (n - s)) with G D = 0 and D^T D = I, for independent rows G (s x n), one row at a time."""
     D = np.eye(n)
     for J in G:
-        beta = (J / np.linalg.norm(J)) @ D
+        beta = (J / math.sqrt(J.dot(J))) @ D
         D = D @ reflection(beta)
     return D
 
@@ -23,8 +25,8 @@ def orthonormal_basis(G: Array, n: int) -> Array:
 def reflection(beta: Array) -> Array:
     """Return H (m x (m - 1)) with beta H = 0, H^T H = I: columns 2 to m of I - 2 u u^T/u^T u, u = beta +- |beta| e1."""
     u = beta.copy()
-    u[0] += np.copysign(np.linalg.norm(beta), u[0])
-    return (np.eye(len(beta)) - np.outer(u, u) * (2 / (u @ u)))[:, 1:]
+    u[0] += math.copysign(math.sqrt(beta.dot(beta)), u[0])
+    return np.eye(len(beta))[:, 1:] - np.multiply.outer(u, u[1:] * (2 / u.dot(u)))
 
 
 def reduced_accelerations(A: Array, h: Array, G: Array, g0: Array) -> Array:
