@@ -217,10 +217,16 @@ def contacts() -> Work:
 
 
 def motion(problem: problems.Problem, method: str, tolerance: float, **more: Any) -> Work:
-    """Time a whole run of one of the problems of benchmarks/simulate.py, from a given consistent state."""
+    """Time a whole run of one of the problems of benchmarks/simulate.py, from a given consistent state.
+
+    A side whose run stops before its end cannot be compared.
+    """
     system, values = system_of(problem)
     start = system.consistent(problem.start, values, others=False)
     options = {"method": method, "rtol": tolerance, "atol": tolerance, "times": [problem.until], **more}
+    found = system.simulate(values, start=start, until=problem.until, **options)
+    if not found.outcome.complete:
+        raise RuntimeError(str(found.outcome))
     return lambda: system.simulate(values, start=start, until=problem.until, **options)
 
 

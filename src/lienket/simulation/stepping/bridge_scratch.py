@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 NODES = 48  # [nodes] sample points of a bridging step
 COEFFICIENTS = 22  # [1] most Legendre coefficients of the accelerations over a bridging step
+TERMS, FITTED_NODES, FITTED_TERMS = 0, 1, 2  # places in `in_use`
 
 
 class BridgeScratch(NamedTuple):
@@ -17,11 +18,12 @@ class BridgeScratch(NamedTuple):
     fit: Any  # (NODES, COEFFICIENTS) Legendre polynomials at the nodes
     triangle: Any  # (COEFFICIENTS, COEFFICIENTS) triangular factor of the least-squares fit
     far: Any  # (NODES) 1 for nodes far enough from the singular position, else 0
-    integrals: Any  # (COEFFICIENTS, 2) integral and twofold integral of each polynomial at one point
+    integrals: Any  # (COEFFICIENTS, 2) integral and twofold integral of each polynomial at the start of the step
     polynomials: Any  # (COEFFICIENTS + 2) Legendre polynomials at one point
     span: Any  # (2) the polynomial holds from span[0] before the start of the step to span[1] after it
     passed: Any  # (1) length of the last step across a singular position
     left_out: Any  # (2) first and last time after the start between which no node is used, if first <= last
+    in_use: Any  # (3) numbers of coefficients that are not 0, of nodes in `fit`, of its columns that are orthonormal
 
 
 def bridge_scratch(n: int) -> BridgeScratch:
@@ -38,4 +40,5 @@ def bridge_scratch(n: int) -> BridgeScratch:
         span=(2,),
         passed=(1,),
         left_out=(2,),
+        in_use=(3,),
     )

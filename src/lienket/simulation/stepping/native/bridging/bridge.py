@@ -21,14 +21,14 @@ import numpy as np
 
 from .....kernels.native.runtime.jit import kernel
 from ....memory import control, counts, states
-from ...bridge_scratch import COEFFICIENTS, NODES
+from ...bridge_scratch import COEFFICIENTS, FITTED_NODES, FITTED_TERMS, NODES, TERMS
 from ..accept_state import is_inexact, is_rough
 from ..projecting import project
 from ..rates import near_singular, rates
 from ..rounding import ROUNDING_LIMIT, rounding_of_step
 from ..run_view import state, weighted
 from .bridge_fit import fill_difference, fit_coefficients
-from .bridge_polynomial import integrate_polynomial, place, polynomials, scratch_of, state_after
+from .bridge_polynomial import begin_integrals, integrate_polynomial, place, polynomials, scratch_of, state_after
 
 FIRST_TERMS = 10  # [1] coefficients of the first polynomial tried
 MORE_TERMS = 3  # [1] by how many coefficients the next polynomial is longer
@@ -80,6 +80,8 @@ def begin_bridge(run: Any, before: Any, after: Any) -> None:
             scratch.coefficients[k, i] = 0.0
     for j in range(NODES):
         scratch.far[j] = LEFT if scratch.left_out[0] <= node_time(run, j) <= scratch.left_out[1] else USABLE
+    scratch.in_use[TERMS], scratch.in_use[FITTED_NODES], scratch.in_use[FITTED_TERMS] = 1, 0, 0
+    begin_integrals(run)
 
 
 @kernel
@@ -162,13 +164,13 @@ def _error(run: Any, t: Any, h: Any, used: Any, terms: Any) -> Any:
 
 @kernel
 def sample_rates(run: Any, t: Any) -> Any:
-    """Fill `values` and `fit` with rates and Legendre polynomials at the usable nodes, row by row; return their number.
+    """Fill `values` with the rates at the usable nodes, row by row, and `fit` if it is for others; return their number.
 
     A node near a singular position, where accelerations need a more robust solution than usual, is left out for good if
     rounding is large there, with NEIGHBOURS_LEFT_OUT nodes on each side, because it grows fast towards the position.
     """
-    n, used, far, P = run.n, 0, scratch_of(run).far, scratch_of(run).polynomials
-    rate, values, fit = state(run, states.NODE_RATE), scratch_of(run).values, scratch_of(run).fit
+    n, used, far = run.n, 0, scratch_of(run).far
+    rate, values = state(run, states.NODE_RATE), scratch_of(run).values
     for j in range(NODES):
         if far[j] == LEFT:
             continue
@@ -183,13 +185,25 @@ def sample_rates(run: Any, t: Any) -> Any:
             values[j, i] = rate[n + i]
     for j in range(NODES):
         if far[j] != LEFT:
-            polynomials(place(run, node_time(run, j)), P)
-            for k in range(COEFFICIENTS):
-                fit[used, k] = P[k]
             for i in range(n + 1):
                 values[used, i] = values[j, i]
             used += 1
+    if used != scratch_of(run).in_use[FITTED_NODES]:  # nodes are only left out: the same number are the same nodes
+        _fill_fit(run)
+        scratch_of(run).in_use[FITTED_NODES], scratch_of(run).in_use[FITTED_TERMS] = used, 0
     return used
+
+
+@kernel
+def _fill_fit(run: Any) -> None:
+    """Fill `fit` with the Legendre polynomials at the usable nodes, row by row."""
+    used, far, P, fit = 0, scratch_of(run).far, scratch_of(run).polynomials, scratch_of(run).fit
+    for j in range(NODES):
+        if far[j] != LEFT:
+            polynomials(place(run, node_time(run, j)), COEFFICIENTS, P)
+            for k in range(COEFFICIENTS):
+                fit[used, k] = P[k]
+            used += 1
 
 
 @kernel

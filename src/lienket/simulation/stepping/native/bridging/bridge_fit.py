@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .....kernels.native.runtime.jit import kernel
-from ...bridge_scratch import COEFFICIENTS
+from ...bridge_scratch import COEFFICIENTS, FITTED_TERMS, TERMS
 from .bridge_polynomial import scratch_of
 
 FIT_INDEPENDENCE = 1e-2  # [1] least norm of a Legendre polynomial at the nodes after removal of those of lower degree
@@ -18,12 +18,14 @@ FEWER_COEFFICIENTS = 2  # [1] by how many coefficients the polynomial for the er
 def fit_coefficients(run: Any, used: Any, terms: Any) -> Any:
     """Fit the first `terms` coefficients by least squares, the others are 0; return whether they are well determined.
 
-    Gram-Schmidt with reorthogonalisation; `values` keeps the residuals of the fit.
+    Gram-Schmidt with reorthogonalisation; `values` keeps the residuals of the fit. Columns that are orthonormal for
+    the same nodes already stay as they are.
     """
-    c, values = scratch_of(run).coefficients, scratch_of(run).values
+    c, values, in_use = scratch_of(run).coefficients, scratch_of(run).values, scratch_of(run).in_use
     fit, R = scratch_of(run).fit, scratch_of(run).triangle
-    if not _orthogonalise(fit, R, used, terms):
+    if not _orthogonalise(fit, R, used, int(in_use[FITTED_TERMS]), terms):
         return False
+    in_use[FITTED_TERMS], in_use[TERMS] = max(in_use[FITTED_TERMS], float(terms)), terms
     for i in range(values.shape[1]):
         for k in range(terms):
             projection = 0.0
@@ -43,9 +45,12 @@ def fit_coefficients(run: Any, used: Any, terms: Any) -> Any:
 
 
 @kernel
-def _orthogonalise(fit: Any, R: Any, used: Any, terms: Any) -> Any:
-    """Replace the first columns of `fit` by an orthonormal basis Q, fit = Q R; return whether they are independent."""
-    for k in range(terms):
+def _orthogonalise(fit: Any, R: Any, used: Any, done: Any, terms: Any) -> Any:
+    """Replace the first columns of `fit` by an orthonormal basis Q, fit = Q R; return whether they are independent.
+
+    The first `done` columns are such a basis already.
+    """
+    for k in range(done, terms):
         for orthogonalisation in range(2):  # the second pass restores orthogonality to rounding
             for b in range(k):
                 projection = 0.0

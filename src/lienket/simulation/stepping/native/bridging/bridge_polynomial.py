@@ -13,20 +13,20 @@ from typing import Any
 from .....kernels.native.runtime.blocks import views
 from .....kernels.native.runtime.jit import kernel
 from ....memory import states
-from ...bridge_scratch import COEFFICIENTS, bridge_scratch
+from ...bridge_scratch import COEFFICIENTS, TERMS, bridge_scratch
 from ..run_view import state
 
 kernel(bridge_scratch)  # a plain function, which kernels call as well
 
 
 @kernel
-def polynomials(x: Any, P: Any) -> None:
-    """Fill P (p + 2) with the Legendre polynomials P_0(x), ..., P_(p+1)(x).
+def polynomials(x: Any, terms: Any, P: Any) -> None:
+    """Fill P with the Legendre polynomials P_0(x), ..., P_(terms+1)(x).
 
     Recurrence: (k + 1) P_(k+1) = (2 k + 1) x P_k - k P_(k-1).
     """
     P[0], P[1] = 1.0, x
-    for k in range(1, P.size - 1):
+    for k in range(1, terms + 1):
         P[k + 1] = ((2 * k + 1) * x * P[k] - k * P[k - 1]) / (k + 1)
 
 
@@ -58,21 +58,27 @@ def place(run: Any, time: Any) -> Any:
 
 
 @kernel
+def begin_integrals(run: Any) -> None:
+    """Fill `integrals` with those of all polynomials at the start of the step, for the present `span`."""
+    P, integrals = scratch_of(run).polynomials, scratch_of(run).integrals
+    polynomials(place(run, 0.0), COEFFICIENTS, P)
+    for k in range(COEFFICIENTS):
+        integrals[k, 0], integrals[k, 1] = integral(P, k), second_integral(P, k)
+
+
+@kernel
 def integrate_polynomial(run: Any, c: Any, time: Any, out: Any) -> None:
-    """Fill out (m) with the integrals of accelerations c (COEFFICIENTS x (n + 1)) from the start to a time after it."""
+    """Fill out (m) with the integrals of accelerations c (terms x (n + 1)) from the start to a time after it."""
     n, P, integrals = run.n, scratch_of(run).polynomials, scratch_of(run).integrals
+    terms = int(scratch_of(run).in_use[TERMS])
     half = 0.5 * (scratch_of(run).span[0] + scratch_of(run).span[1])
     begin, end = place(run, 0.0), place(run, time)
-    polynomials(begin, P)
-    for k in range(COEFFICIENTS):
-        integrals[k, 0] = -integral(P, k)
-        integrals[k, 1] = -second_integral(P, k) - integral(P, k) * (end - begin)
-    polynomials(end, P)
+    polynomials(end, terms, P)
     for i in range(out.size):
         out[i] = 0.0
-    for k in range(COEFFICIENTS):
-        once = half * (integrals[k, 0] + integral(P, k))
-        twice = half * half * (integrals[k, 1] + second_integral(P, k))
+    for k in range(terms):
+        once = half * (integral(P, k) - integrals[k, 0])
+        twice = half * half * (-integrals[k, 1] - integrals[k, 0] * (end - begin) + second_integral(P, k))
         for i in range(n):
             out[i] += twice * c[k, i]
             out[n + i] += once * c[k, i]
@@ -94,12 +100,13 @@ def state_after(run: Any, time: Any, out: Any) -> None:
 def rates_after(run: Any, time: Any, y: Any, out: Any) -> None:
     """Fill out (m) with the rates of the polynomial at a time after the start of the step; y (m) is the state there."""
     n, P, c = run.n, scratch_of(run).polynomials, scratch_of(run).coefficients
-    polynomials(place(run, time), P)
+    terms = int(scratch_of(run).in_use[TERMS])
+    polynomials(place(run, time), terms, P)
     for i in range(n):
         out[i] = y[n + i]
     for i in range(n + 1):
         total = 0.0
-        for k in range(COEFFICIENTS):
+        for k in range(terms):
             total += c[k, i] * P[k]
         out[n + i] = total
 
