@@ -19,7 +19,8 @@ from lienket import der
 GRAVITY = 9.81
 END = 20.0
 SHAPES = ((3, 0, 3), (3, 1, 4), (4, 1, 5), (2, 0, 3))  # numbers of coordinates, constraints, contacts
-ROUNDING = 32 * float(np.finfo(float).eps)  # [1] of the velocity of a contact, relative to its terms
+EPSILON = float(np.finfo(float).eps)
+ROUNDING = 32 * EPSILON  # [1] of the velocity of a contact, relative to its terms
 LAWS = {4: ("poisson",) * 4, 5: ("newton",) * 5, 6: ("newton", "poisson") * 3}
 
 
@@ -55,7 +56,8 @@ def energy_terms(m, v_before, v, impulses):
     return np.abs(impulses) @ velocities + m @ (v_before**2 + v**2) / 2
 
 
-@pytest.mark.parametrize("seed", attack_cases(3))
+# 20231: a contact that approaches by rounding only until a further one is taken up.
+@pytest.mark.parametrize("seed", sorted({*attack_cases(3), 20231}))
 def test_columns_of_balls_come_to_rest(seed):
     """Infinitely many impacts end in rest: all gaps 0, every contact carries the weight above it."""
     rng = np.random.default_rng(seed)
@@ -72,7 +74,9 @@ def test_columns_of_balls_come_to_rest(seed):
         impulses = np.array([switch.struck.get(f"c{i}", 0.0) for i in range(count)])
         assert after - before <= ROUNDING * energy_terms(m, switch.v_before, switch.v, impulses) + 1e-300
         jump = impulses - np.append(impulses[1:], 0.0)
-        assert np.abs(m * (switch.v - switch.v_before) - jump).max() <= 1e-11 * np.abs(impulses).sum() + 1e-300
+        rounding = 2 * EPSILON * (m * (np.abs(switch.v) + np.abs(switch.v_before))).max()  # of the velocities
+        off = np.abs(m * (switch.v - switch.v_before) - jump).max()
+        assert off <= 1e-11 * np.abs(impulses).sum() + rounding + 1e-300
     heights = motion.q - np.arange(count)
     openings = np.diff(heights, axis=1, prepend=0.0)
     assert openings.min() > -1e-10

@@ -61,7 +61,8 @@ def pushing_impulses(B: Array, y0: Array) -> tuple[Array, Array] | None:
 def _shortest_jump(B: Array, y0: Array) -> tuple[Array, Array]:
     """Return impulses (c) and the shortest jump (k), for columns of unit length; what contradicts is left out."""
     pushing: list[int] = []
-    refused: list[int] = []  # contradict the others, perhaps by rounding only: the solution is verified at its end
+    # Contacts that contradict those that push, or approach by rounding only: the solution is verified at its end.
+    refused: list[int] = []
     seen: set[frozenset[int]] = set()
     u, x = np.zeros(len(y0)), np.zeros(len(B))
     while True:
@@ -75,7 +76,7 @@ def _shortest_jump(B: Array, y0: Array) -> tuple[Array, Array]:
         if taken is None:
             refused.append(entering)
             continue
-        pushing = taken[0]
+        pushing, refused = taken[0], []  # the further contact may make the refused ones approach
         u, x = _exact(B, y0, *taken)
         if frozenset(pushing) in seen:
             return u, x  # what still approaches does so by rounding
