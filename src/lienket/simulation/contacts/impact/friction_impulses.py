@@ -67,8 +67,7 @@ def _by_patterns(S: Array, y0: Array, loads: Array, contacts: Sequence[ClosedCon
             sticking += [contact.tangential] if d == 0 else []
         if sticking:
             slip = (y0 + S @ impulses)[sticking]
-            matrix = S[np.ix_(sticking, sticking)]
-            impulses[sticking] = np.linalg.lstsq(matrix, -slip, rcond=IMPULSE_RANK_TOLERANCE)[0]
+            impulses[sticking] = _stopping(S, sticking, slip)
         y = y0 + S @ impulses
         if all(
             d * y[contact.tangential] >= -ACCELERATION_SLACK * size
@@ -79,6 +78,14 @@ def _by_patterns(S: Array, y0: Array, loads: Array, contacts: Sequence[ClosedCon
         ):
             return impulses
     return None
+
+
+def _stopping(S: Array, rows: list[int], slip: Array) -> Array:
+    """Return the impulses of these rows that stop their slip, of least norm where rows are redundant."""
+    if len(rows) == 1:  # the usual case
+        own = float(S[rows[0], rows[0]])
+        return -slip / own if own > 0 else np.zeros(1)
+    return np.asarray(np.linalg.lstsq(S[np.ix_(rows, rows)], -slip, rcond=IMPULSE_RANK_TOLERANCE)[0])
 
 
 def _least_energy(S: Array, y0: Array, loads: Array, contacts: Sequence[ClosedContact]) -> Array:
