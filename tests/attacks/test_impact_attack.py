@@ -103,8 +103,14 @@ def random_system(n, held, count, law):
 
 
 def without_approach(B, u):
-    """Return the impulses (c) of the projection of u onto B^T u >= 0: the non-negative combination nearest to -u."""
-    return nnls(B, -u, maxiter=1000)[0]
+    """Return the impulses (c) of the projection of u onto B^T u >= 0: the non-negative combination nearest to -u.
+
+    Columns have length 1, and an approach by rounding only is none: `nnls` otherwise returns impulses of any size.
+    """
+    sizes = np.linalg.norm(B, axis=0)
+    if (B.T @ u).min() >= -1e-12 * (sizes * np.linalg.norm(u)).max():
+        return np.zeros(len(sizes))
+    return nnls(B / sizes, -u, maxiter=1000)[0] / sizes
 
 
 class Case:

@@ -67,9 +67,14 @@ class SwitchLog:
         return self.rows[self.count - 1]
 
     def _make_room(self, more: int) -> None:
-        """Double the capacity until there is room for more rows."""
-        while self.count + more > len(self.rows):
-            self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
+        """Double the capacity, several times if need be, until there is room for more rows."""
+        capacity = len(self.rows)
+        while capacity < self.count + more:
+            capacity *= 2
+        if capacity > len(self.rows):
+            rows = np.zeros((capacity, self.rows.shape[1]))
+            rows[: self.count] = self.rows[: self.count]
+            self.rows = rows
 
     def history(self, part: IntArray, happened: tuple[tuple[str, float], ...]) -> History:
         """Return the history; `part` (N) is the part of each row of the run, `happened` are all events."""

@@ -160,7 +160,7 @@ class Switching:
         rows = self.arrays.changes[: self.arrays.counts[counts.CHANGES_FILLED]]
         if len(rows):
             times = rows[:, 0].tolist()
-            self.happened += zip(map(int, rows[:, 1].tolist()), times, strict=True)
+            self.happened += zip(rows[:, 1].astype(np.int64).tolist(), times, strict=True)
             self.recent.extend(times)
             self.log.append(rows)
             self.arrays.counts[counts.CHANGES_FILLED] = 0
@@ -320,5 +320,6 @@ class Switching:
     def history(self, part: Array) -> History:
         """Return the history of the run; `part` (N) is the part of each row."""
         self._read_changes()
-        happened = tuple((self.plan.names[k], t) for k, t in self.happened)
+        names = self.plan.names
+        happened = tuple([(names[k], t) for k, t in self.happened])
         return self.log.history(part.astype(np.int64), happened)

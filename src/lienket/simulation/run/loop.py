@@ -368,7 +368,8 @@ class _RunLoop:
                 f"One of {every} steps" if every < counted[counts.STEPS] else "Not every step"
             )  # rows at events are additional
             outcome = outcome.adding(f"{part} became a row, to keep at most {limit} (`most_rows`); see `times`.")
-        statistics = Statistics(*[counted[index] for index in _STATISTICS], seconds, every)
+        steps, rejected, evaluations, factored, bridges = (counted[index] for index in _STATISTICS)
+        statistics = Statistics(steps, rejected, evaluations, factored, bridges, seconds, every)
         y = row_columns.STATE
         t, step, work = rows[:, row_columns.T].copy(), rows[:, row_columns.STEP].copy(), rows[:, y + 2 * n].copy()
         q, v = rows[:, y : y + n].copy(), rows[:, y + n : y + 2 * n].copy()

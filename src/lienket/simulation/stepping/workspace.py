@@ -13,7 +13,7 @@ from ...foundation.arrays import Array, IntArray
 from ...kernels.memory.blocks import length
 from ...kernels.memory.workspace import slots
 from ...kernels.native.calls import loads_of, make_workspace
-from ...kernels.native.runtime.library import address, prepared
+from ...kernels.native.runtime.library import address, prepared, prepared_again
 from ..contacts.native.margin_scratch import margin_scratch
 from ..known_times.known_times import NONE, known_times, numbers_of
 from ..memory import CHOICE_HEAD, EVENT_COLUMNS, LEFT_OUT, addresses, control, counts, row_columns, state_size, states
@@ -29,7 +29,7 @@ PLACES, CHOICES = 14, 20  # positions of `places` and `choices` among the arrays
 ZEROED_IN_EVERY_RUN = 4  # [arrays] of `_zeroed` that belong to the workspace, not to one of its integrators
 CHOICE_CAPACITY = 8  # [choices] of rows that an integrator can have
 NO_BETTER = 2  # value of the slot WEAK: there is no better choice of rows
-CHANGE_CAPACITY = 256  # [changes] of signs and structures stored before `advance` returns to Python
+CHANGE_CAPACITY = 512  # [changes] of signs and structures stored before `advance` returns to Python
 
 
 def borrow(
@@ -212,7 +212,7 @@ class Workspace:
 
     def impact(self, advance: Any) -> Any:
         """Return the impact onto the structure of an integrator as a function without arguments; see `impact.py`."""
-        return prepared("lienket.simulation.events.native.impact", "apply_impact", *advance.kept[1])
+        return prepared_again("lienket.simulation.events.native.impact", "apply_impact", advance)
 
     def set_method(self, method: Method) -> None:
         """Store the properties of the method that `run.native.advance` reads."""

@@ -53,6 +53,16 @@ def call(module: str, name: str, *arguments: int | Array) -> int:
 def prepared(module: str, name: str, *arguments: int | Array) -> Any:
     """Return the call as a function without arguments, for repeated use; it reads the arrays as they are then."""
     words = np.array([word for argument in arguments for word in _words(argument)], dtype=np.int64)
+    return _call_of(module, name, words, arguments)
+
+
+def prepared_again(module: str, name: str, other: Any) -> Any:
+    """Return the call of an entry with all arguments of another prepared call."""
+    return _call_of(module, name, *other.kept)
+
+
+def _call_of(module: str, name: str, words: Array, arguments: tuple[int | Array, ...]) -> Any:
+    """Return the call of an entry with the words of its arguments as a function without arguments."""
     function, words_address = _entry(module, name), address_of(words)
 
     def run() -> int:

@@ -57,26 +57,33 @@ def after_event(run: Any) -> None:
 
 @kernel
 def locate_root(run: Any, t: Any, h: Any, k: Any, low: Any, high: Any) -> Any:
-    """Return the fraction of the step at which condition k is zero, between two fractions: Illinois and bisection."""
-    below = condition(run, t, h, low, k) if low > 0 else run.events[k, events.START]
-    above = condition(run, t, h, high, k)
-    sign, last, x = np.sign(above), 0, high
-    if below * sign > 0:
+    """Return the fraction of the step at which condition k is zero, between two fractions.
+
+    Inverse quadratic interpolation where it is monotone over the three points, otherwise bisection (Chandrupatla, Adv.
+    Eng. Software 28, 1997): `a` is the newest point, `b` the end of the bracket on the other side, `c` the point before
+    them. What is zero or no number counts as before the root, so that a condition may leave zero there.
+    """
+    b, fb = low, condition(run, t, h, low, k) if low > 0 else run.events[k, events.START]
+    a, fa = high, condition(run, t, h, high, k)
+    c, fc, sign, part = b, fb, np.sign(fa), fa / (fa - fb)
+    if fb * sign > 0:
         return low
-    for i in range(ROOT_LIMIT):
-        before = x
-        x = 0.5 * (low + high)
-        if i % 3 != 2 and above != below:
-            secant = high - above * (high - low) / (above - below)
-            x = secant if low < secant < high else x
-        g = condition(run, t, h, x, k)
-        if g * sign > 0:
-            high, above, below, last = x, g, 0.5 * below if last > 0 else below, 1
-        else:
-            low, below, above, last = x, g, 0.5 * above if last < 0 else above, -1
-        if high - low <= ROOT_TOLERANCE or (abs(x - before) <= ROOT_TOLERANCE and i % 3 != 0):
+    for _ in range(ROOT_LIMIT):
+        width = abs(b - a)
+        if width <= ROOT_TOLERANCE:
             break
-    return x
+        least = 0.5 * ROOT_TOLERANCE / width
+        x = a + (min(max(part, least), 1.0 - least) if 0 <= part <= 1 else 0.5) * (b - a)
+        g = condition(run, t, h, x, k)
+        if (g * sign > 0) == (fa * sign > 0):
+            c, fc = a, fa
+        else:
+            b, fb, c, fc = a, fa, b, fb
+        a, fa = x, g
+        place, value, part = (a - b) / (c - b), (fa - fb) / (fc - fb), 0.5
+        if value * value < place and (1.0 - value) * (1.0 - value) < 1.0 - place:
+            part = fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
+    return a if abs(fa) < abs(fb) or not abs(fb) >= 0 else b
 
 
 @kernel
