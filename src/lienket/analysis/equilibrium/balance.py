@@ -77,12 +77,14 @@ def _vanishes(rest: ForcesAtRest, begin: Array, size: float) -> bool:
     It is followed from the beginning, and from positions along its coordinate, to where it is zero. A force that ends
     at a place, as that of a spring which loses contact, is not small before this place.
     """
-    reach = np.maximum(np.abs(rest.q), 1.0)
+    reach, here = np.maximum(np.abs(rest.q), 1.0), np.abs(rest.terms["h"])
+    zero = here <= BALANCE_TOLERANCE * size
+    if not zero.any():
+        return False
     sides = [rest.q + sign * share * reach * unit for unit in np.eye(len(reach)) for sign in (-1, 1) for share in MOVES]
-    here = np.abs(rest.terms["h"])
     for start in (begin, *sides):
         first = np.abs(rest.of.at(start).terms["h"])
-        gone = np.isfinite(first) & (first > BALANCE_TOLERANCE * size) & (here <= VANISHING_RATIO * first)
+        gone = zero & np.isfinite(first) & (first > BALANCE_TOLERANCE * size) & (here <= VANISHING_RATIO * first)
         if any(_fades(rest, start, int(i), float(first[i])) for i in np.flatnonzero(gone)):
             return True
     return False
