@@ -46,6 +46,24 @@ def add_row(x: Any, factor: Any, Y: Any, j: Any, count: Any) -> None:
         x[k] += factor * Y[j, k]
 
 
+@product_kernel
+def add_combination(x: Any, factors: Any, Y: Any, count: Any) -> None:
+    """Add sum_j factors_j (row j of Y) to x, over `count` rows and entries; four rows at once, to read x less often."""
+    j = 0
+    while j + 3 < count:
+        a, b, c, d = factors[j], factors[j + 1], factors[j + 2], factors[j + 3]
+        for k in range(count):
+            x[k] += a * Y[j, k] + b * Y[j + 1, k] + c * Y[j + 2, k] + d * Y[j + 3, k]
+        j += 4
+    if j + 1 < count:
+        a, b = factors[j], factors[j + 1]
+        for k in range(count):
+            x[k] += a * Y[j, k] + b * Y[j + 1, k]
+        j += 2
+    if j < count:
+        add_row(x, factors[j], Y, j, count)
+
+
 @kernel
 def add_to_row(X: Any, i: Any, factor: Any, y: Any) -> None:
     """Add factor * y to row i of X."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .....kernels.native.linear_algebra.loops import add_row
+from .....kernels.native.linear_algebra.loops import add_combination
 from .....kernels.native.linear_algebra.lu import invert
 from .....kernels.native.runtime.address import vector
 from .....kernels.native.runtime.jit import product_kernel
@@ -26,10 +26,10 @@ NEWTON_CONVERGED = 1e-3  # [tolerances] error that Newton's method leaves in the
 @product_kernel
 def invert_matrix(run: Any, scratch: Any, shift: Any) -> Any:
     """Fill the transposed inverse of the matrix c - a_v - a_q/c for the shift c; return whether it is regular."""
-    n, M = run.n, scratch.inverse
+    n, M, period = run.n, scratch.inverse, 1.0 / shift
     for i in range(n):
         for j in range(n):
-            coupling = scratch.by_q[i, j] / shift
+            coupling = scratch.by_q[i, j] * period
             scratch.coupling[j, i] = coupling
             M[j, i] = -scratch.by_v[i, j] - coupling
         M[i, i] += shift
@@ -41,16 +41,14 @@ def invert_matrix(run: Any, scratch: Any, shift: Any) -> Any:
 @product_kernel
 def _solve(run: Any, scratch: Any, shift: Any) -> None:
     """Replace `step` (2 n) by (c - J)^-1 step."""
-    n, step, right = run.n, scratch.step, scratch.right
+    n, step, right, period = run.n, scratch.step, scratch.right, 1.0 / shift
     dq, dv = vector(step, 0, n), vector(step, n, n)
     for i in range(n):
         right[i], dv[i] = dv[i], 0.0
-    for j in range(n):
-        add_row(right, dq[j], scratch.coupling, j, n)
-    for j in range(n):
-        add_row(dv, right[j], scratch.inverse, j, n)
+    add_combination(right, dq, scratch.coupling, n)
+    add_combination(dv, right, scratch.inverse, n)
     for i in range(n):
-        dq[i] = (dv[i] + dq[i]) / shift
+        dq[i] = (dv[i] + dq[i]) * period
 
 
 @product_kernel

@@ -47,7 +47,7 @@ ADAMS = np.array((1.0, -1 / 2, -1 / 12, -1 / 24, -19 / 720, -3 / 160))
 SMOOTHINGS = 3  # [1] divisions by 1 - J/c of the correction of a step
 BDF_SMALLEST_FACTOR = 0.2  # [1] smallest ratio of the step sizes of a repeated and a rejected attempt
 BDF_LARGEST_FACTOR = 10.0  # [1] largest ratio of two successive step sizes
-BDF_ERROR_FACTOR = 8.0  # [1] factor on the error estimate; keeps the error of a long run near its tolerances
+BDF_ERROR_FACTOR = 7.0  # [1] factor on the error estimate; keeps the error of a long run near its tolerances
 
 
 @product_kernel
@@ -116,12 +116,12 @@ def _propose(run: Any, scratch: Any, order: Any, error: Any) -> None:
 
     After a change, order + 1 steps of equal length are needed before the differences give an estimate.
     """
-    memory, D, d, x = scratch.memory, scratch.D, scratch.d, scratch.x
-    now, tried = state(run, states.NOW), state(run, states.TRIED)
+    memory, d, x = scratch.memory, scratch.d, scratch.x
     safety = 0.9 * (2 * BDF_NEWTON_ITERATIONS + 1) / (2 * BDF_NEWTON_ITERATIONS + memory[numbers.ITERATIONS])
     best = (max(error, 1e-10)) ** (-1.0 / (order + 1))
     memory[numbers.NEXT_ORDER] = order
     if error > 1:
+        best = _lower_order(run, scratch, order, best)
         run.control[control.STEP_FACTOR] = max(BDF_SMALLEST_FACTOR, min(0.9, safety * best))
         return
     if memory[numbers.EQUAL_STEPS] < order:
@@ -130,15 +130,43 @@ def _propose(run: Any, scratch: Any, order: Any, error: Any) -> None:
     for other in (order - 1, order + 1):
         if 1 <= other <= BDF_HIGHEST_ORDER:
             for i in range(d.size):
-                x[i] = D[order, i] + d[i] if other < order else d[i] - D[order + 1, i]
-            size = BDF_ERROR_FACTOR * constant(other) * weighted(run, x, now, tried)
-            factor = max(size, 1e-10) ** (-1.0 / (other + 1))
+                x[i] = scratch.D[order, i] + d[i] if other < order else d[i] - scratch.D[order + 1, i]
+            factor = _factor(run, x, other)
             if factor > best:
                 best, memory[numbers.NEXT_ORDER] = factor, other
     factor = min(BDF_LARGEST_FACTOR, safety * best)
     if memory[numbers.NEXT_ORDER] == order and 0.95 < factor < 1.1:
         factor = 1.0
     run.control[control.STEP_FACTOR] = factor
+
+
+@product_kernel
+def _lower_order(run: Any, scratch: Any, order: Any, best: Any) -> Any:
+    """Lower the order of a rejected step, if that allows a longer one; return the factor of the step.
+
+    Disturbances of the differences, as after a bridge, grow with the order; steps of the same order that become ever
+    shorter need not make them smaller, since each change of the step size disturbs them again.
+    """
+    memory, d, x = scratch.memory, scratch.d, scratch.x
+    for i in range(d.size):
+        x[i] = d[i]
+    for back in range(1, order):
+        for i in range(d.size):
+            x[i] += scratch.D[order - back + 1, i]
+        factor = _factor(run, x, order - back)
+        if factor > best:
+            best, memory[numbers.ORDER], memory[numbers.NEXT_ORDER] = factor, order - back, order - back
+            memory[numbers.EQUAL_STEPS] = 0.0
+    return best
+
+
+@product_kernel
+def _factor(run: Any, difference: Any, order: Any) -> Any:
+    """Return the ratio of the step size that an order allows to that of the step, by its difference of order + 1."""
+    size = (
+        BDF_ERROR_FACTOR * constant(order) * weighted(run, difference, state(run, states.NOW), state(run, states.TRIED))
+    )
+    return max(size, 1e-10) ** (-1.0 / (order + 1))
 
 
 @product_kernel
