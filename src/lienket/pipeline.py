@@ -13,7 +13,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from .assembly.contacts.modes import active_constraints
 from .assembly.numeric_system import NumericSystem
 from .assembly.run_request import numbers_of_parameters
 from .assembly.start import active_at_start, naming_tables, solve_start
@@ -46,6 +45,8 @@ def state(system: NumericSystem, q: object, v: object, t: object, values: object
     faults.raise_any("The state")
     active = system.all_stated
     if system.contacts:
+        from .assembly.contacts.modes import active_constraints
+
         active, parameters = active_constraints(system, at_time, state_q, state_v, parameters)
     return state_under(system, active, at_time, state_q, state_v, parameters, limit)
 

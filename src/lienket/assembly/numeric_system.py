@@ -20,7 +20,7 @@ from ..compiled.model import CodeRecord
 from ..foundation.arrays import Array
 from ..foundation.frozen_dataclass import dataclass
 from ..model.input.symbol_table import SymbolTable
-from ..simulation.contacts.mode_change import ContactIndices
+from ..simulation.contacts.contact_kinds import ContactIndices
 from ..simulation.known_times.time_function import TimeFunction
 from ..simulation.problem import NO_CORNERS, Problem
 

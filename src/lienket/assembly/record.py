@@ -11,7 +11,7 @@ from ..compiled.model import CodeRecord, CompiledModel
 from ..errors import LienketError
 from ..foundation.frozen_dataclass import dataclass
 from ..model.input.symbol_table import SymbolTable
-from ..simulation.contacts.mode_change import ContactIndices
+from ..simulation.contacts.contact_kinds import ContactIndices
 from ..simulation.known_times.time_function import TimeFunction
 from .numeric_system import Codes, Key, NumericEvent, NumericSystem, Outputs
 

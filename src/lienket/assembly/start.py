@@ -8,7 +8,6 @@ from ..errors import LienketError, StartError
 from ..foundation.arrays import Array
 from ..model.input.stated_start import StatedStart
 from ..simulation.start.start import Start, consistent_start
-from .contacts.modes import active_constraints
 from .numeric_system import NumericSystem
 
 
@@ -49,6 +48,8 @@ def active_at_start(
     active = system.all_stated
     try:
         if system.contacts:
+            from .contacts.modes import active_constraints
+
             active, parameters = active_constraints(system, t, q, v, parameters)
         if system.has_programs:
             from .state import state_under

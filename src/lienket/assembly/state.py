@@ -10,7 +10,6 @@ from ..errors import LienketError
 from ..foundation.arrays import Array
 from ..kernels.elimination.chain import RANK_TOLERANCE as RANK_TOLERANCE
 from ..kernels.solve_state import solve
-from .contacts.modes import active_constraints
 from .numeric_system import NumericSystem
 from .verdict_elsewhere import Surroundings
 
@@ -48,6 +47,8 @@ def explain_stop(system: NumericSystem, parameters: Array, t: float, q: Array, v
     try:
         active = system.all_stated
         if system.contacts:
+            from .contacts.modes import active_constraints
+
             active, parameters = active_constraints(system, t, q, v, parameters)
         return diagnosis(state_under(system, active, t, q, v, parameters))
     except LienketError as error:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..foundation.arrays import Array, BoolArray, IntArray
-from .reactions.load_distribution import LoadedContact, stressed_rows, within_laws
 
 if TYPE_CHECKING:
     from ..compiled.model import CompiledModel
     from .evaluation import Evaluation
+    from .reactions.load_distribution import LoadedContact
 
 REDUNDANT = 3  # status of a state with redundant rows, see `Evaluation.status`
 
@@ -22,6 +22,8 @@ def with_shared_loads(states: Evaluation, multipliers: Array, status: IntArray) 
     at = np.flatnonzero(status == REDUNDANT)
     if not len(at) or not any(c.contact is not None for c in model.constraints):
         return multipliers
+    from .reactions.load_distribution import within_laws  # here, since most models have no contacts
+
     limits = _block(states, "normal_factors", "limits")
     rows, acting = rows_with_friction(states), _ideal_rows(model)
     shared = multipliers.copy()
@@ -41,6 +43,8 @@ def not_unique(states: Evaluation, status: IntArray, at: IntArray | None = None)
     marked = np.zeros((len(status), model.s), dtype=bool)
     at = np.flatnonzero(status == REDUNDANT) if at is None else at
     if len(at):
+        from .reactions.load_distribution import stressed_rows
+
         G, rows, acting = _block(states, "terms", "G"), rows_with_friction(states), _ideal_rows(model)
         for k in at:
             marked[k, acting] = np.logical_or(stressed_rows(G[k][acting]), stressed_rows(rows[k][acting]))
@@ -77,6 +81,8 @@ def _ideal_rows(model: CompiledModel) -> IntArray:
 
 def _contacts(model: CompiledModel, limits: Array, acting: IntArray) -> list[LoadedContact]:
     """Return the closed contacts by their rows among those that act."""
+    from .reactions.load_distribution import LoadedContact
+
     place = {int(row): k for k, row in enumerate(acting)}
     sticking = {c.holds: place[model.rows[c.name].start] for c in model.constraints if c.holds is not None}
     return [

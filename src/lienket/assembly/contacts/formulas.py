@@ -13,8 +13,7 @@ from ...model.contact import Contact, contacts
 from ...model.laws.contact_signs import direction_of, sense_of
 from ...model.reaction_symbols import multiplier
 from ...model.statement import Statement
-from ...simulation.contacts.contact_kinds import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS
-from ...simulation.contacts.mode_change import ContactIndices
+from ...simulation.contacts.contact_kinds import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, ContactIndices
 from ..numeric_system import Outputs
 from .modes import event_kinds
 

@@ -7,8 +7,8 @@ from functools import lru_cache, partial
 
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
-from ...simulation.contacts.contact_kinds import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS
-from ...simulation.contacts.mode_change import ContactIndices, Contacts
+from ...simulation.contacts.contact_kinds import LIFTS, SLIPS, SLIPS_BACK, STOPS, TOUCHES, TURNS, ContactIndices
+from ...simulation.contacts.mode_change import Contacts
 from ...simulation.contacts.response import ContactSystem
 from ...simulation.events.watch import Action
 from ..numeric_system import QUANTITIES, NumericSystem

@@ -11,6 +11,7 @@ from ...errors import LienketError
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ..events.watch import Change
+from .contact_kinds import ContactIndices
 from .contact_modes import OPEN, SLIDE, STICK, ClosedContact, Mode, ModePattern
 from .response import ContactQuantities, ContactSystem
 from .stick_slip import EXHAUSTIVE_UP_TO, find_modes
@@ -21,25 +22,6 @@ if TYPE_CHECKING:
 
 REST_TOLERANCE = 1e-9  # [1] slip or opening rate, relative to the velocities, below which a contact counts as at rest
 CLOSED_GAP_TOLERANCE = 1e-9  # [1] way to the contact, relative to the positions, below which it counts as closed
-
-
-@dataclass(frozen=True)
-class ContactIndices:
-    """Contact by indices: `normal` and `tangential` (sticking) constraint, signs `direction`, `sense` among parameters.
-
-    -1 stands for a constraint or sign that the contact does not have. `impact` is "newton" or "poisson"; `sticks` is
-    False for smooth friction. `constant`: its coefficients of friction depend on parameters alone.
-    """
-
-    name: str
-    normal: int
-    tangential: int
-    sticks: bool
-    unilateral: bool
-    direction: int
-    sense: int
-    impact: str
-    constant: bool = False
 
 
 @dataclass(frozen=True, eq=False)

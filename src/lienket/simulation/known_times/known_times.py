@@ -7,7 +7,6 @@ from functools import lru_cache
 import numpy as np
 
 from ...foundation.arrays import Array
-from .crossings import TooManyCrossings, crossings
 from .time_function import TimeFunction
 
 KNOWN_TIMES_CACHED = 64  # [runs] whose known times are kept
@@ -54,6 +53,8 @@ def all_known_times(functions: tuple[TimeFunction, ...], numbers: bytes, begin: 
 @lru_cache(maxsize=KNOWN_TIMES_CACHED)
 def _known_times(functions: tuple[TimeFunction, ...], numbers: bytes, begin: float, end: float) -> tuple[Array, float]:
     """Return the known times for the bytes of the parameters, and until when."""
+    from .crossings import TooManyCrossings, crossings  # here, since most models have no functions of time
+
     parameters, rounding = np.frombuffer(numbers), float(np.spacing(max(abs(begin), abs(end))))
     margin, until, shortest = 8 * rounding, end, SHORTEST_SEARCH * (end - begin)
     while True:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,8 +12,6 @@ from ...compiled.machine.python_callbacks import raise_faults
 from ...errors import LienketError
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import replace
-from ..events.switching import Switching
-from ..events.watch import EventPlan, Structure
 from ..memory import codes, control, counts, rejections, row_columns, states
 from ..methods import AUTO, METHODS, STIFF, Method
 from ..outcome import Outcome, failed, finished, interrupted, projection_accuracy, singular_accuracy, stuck
@@ -24,10 +22,13 @@ from ..stepping.workspace import Workspace, borrow, return_workspace
 from .domain_exit import domain_exit
 from .force_jump import StepWatch, jump_when_stuck
 from .ida_run import ida_run
-from .prescribed_jump import prescribed_jump
 from .result import Phase, Run, Statistics, rank_events
 from .row_choices import RowChoices
 from .sampling import SampledCall, Sampling
+
+if TYPE_CHECKING:
+    from ..events.switching import Switching
+    from ..events.watch import EventPlan, Structure
 
 NO_TIMES = np.zeros(0)
 ROW_BLOCK = 4096  # [rows] of the array that the integrator fills
@@ -116,7 +117,11 @@ class _RunLoop:
         self.sampling = Sampling(sampled, arrays) if sampled else None
         if self.sampling is not None:
             self.sampling.take()
-        self.switching = None if plan is None else Switching(plan, arrays)
+        self.switching: Switching | None = None
+        if plan is not None:
+            from ..events.switching import Switching
+
+            self.switching = Switching(plan, arrays)
         self.blocks: list[Array] = []
         self.phases: list[Phase] = []
         self.method = method
@@ -266,6 +271,8 @@ class _RunLoop:
         if arrays.counts[counts.REJECTION] == rejections.OFF_CONSTRAINTS:
             details += projection_accuracy(float(arrays.control[control.MOVED]), self.settings.rtol)
         if arrays.counts[counts.REJECTION] == rejections.JUMP_PRESCRIBED:
+            from .prescribed_jump import prescribed_jump
+
             after = max(float(arrays.control[control.EARLIEST]), t)
             sides = (2 * t - after - float(np.spacing(abs(t))), after)
             details = prescribed_jump(self._problem, arrays.parameters, self.settings, sides, q, v) or details

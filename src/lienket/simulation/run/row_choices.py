@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...foundation.arrays import Array
-from ..events.watch import Structure
 from ..memory import control, counts, states
 from ..problem import Problem
 from ..row_selection import RowSelection, Selections, reselected, selected_rows
 from ..stepping.workspace import Workspace
+
+if TYPE_CHECKING:
+    from ..events.watch import Structure
 
 GENERATED, REDUNDANT = 0, 3  # status of accelerations by compiled functions, and by elimination with redundant rows
 
