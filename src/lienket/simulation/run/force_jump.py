@@ -34,9 +34,9 @@ class StepWatch:
     """Mean step of a run between two pauses; `stands_still`: many steps before the last pause had no length at all."""
 
     def __init__(self, arrays: Workspace) -> None:
-        """Begin at the start of a run."""
+        """Watch from the start of a run, also if it is later now."""
         self.arrays = arrays
-        self.steps, self.t, self.carry = 0, float(arrays.control[control.T]), 0.0
+        self.steps, self.t, self.carry = 0, float(arrays.control[control.BEGIN]), 0.0
         self.stands_still = False
 
     def stopped(self, problem: Problem) -> Outcome | None:

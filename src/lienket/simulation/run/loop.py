@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -126,9 +127,13 @@ class _RunLoop:
         self.phases: list[Phase] = []
         self.method = method
         self.rows = RowChoices(arrays)
-        self.watch = StepWatch(arrays)
         self.phase_begin, self.phase_first_step = float(arrays.control[control.T]), 0
         self.explicit_step = 0.0  # greater than 0 during a trial of the implicit method: the last explicit step
+
+    @cached_property
+    def watch(self) -> StepWatch:
+        """Watch of the mean step, from the first pause on; most runs are shorter."""
+        return StepWatch(self.arrays)
 
     def run(self) -> Run:
         """Run to the end, an interruption or a failure; return the result."""

@@ -122,12 +122,12 @@ class Workspace:
 
     def begin(self, t: float, q: Array, v: Array, end: float, known: Array | None = None) -> None:
         """Store the initial time t and state q (n), v (n) of a run, its end time and its known times if given."""
-        n = self.problem.n
-        self.control[control.T] = self.control[control.BEGIN] = self.control[control.LAST_EVENT] = t
-        self.control[control.END] = self.control[control.STOP] = self.end = end
-        self.control[control.EARLIEST], self.control[control.LATEST] = -np.inf, np.inf
-        latest = max(abs(t), abs(end))
-        self.control[control.CLOCK] = np.spacing(latest) if latest > COARSE_CLOCK * (end - t) else 0.0
+        n, numbers, latest = self.problem.n, self.control, max(abs(t), abs(end))
+        numbers[control.T] = numbers[control.BEGIN] = numbers[control.LAST_EVENT] = t
+        numbers[control.END] = numbers[control.STOP] = self.end = end
+        numbers[control.EARLIEST], numbers[control.LATEST] = -np.inf, np.inf
+        if latest > COARSE_CLOCK * (end - t):  # it is 0 otherwise
+            numbers[control.CLOCK] = np.spacing(latest)
         self.y[states.NOW, :n], self.y[states.NOW, n : 2 * n] = q, v
         # Known times of an earlier run of this workspace do not hold for this one.
         self.pause, self.known_for, self.known_until = np.inf, b"", -np.inf
