@@ -155,7 +155,8 @@ class Case:
         return self.free.T @ np.linalg.solve(L.T, u), np.linalg.matrix_rank(B) == self.count
 
 
-@pytest.mark.parametrize("seed", attack_cases(8))
+# 30528: a light body, where compression and expansion nearly cancel.
+@pytest.mark.parametrize("seed", sorted({*attack_cases(8), 30528}))
 def test_many_contacts_at_once(seed):
     """Energy, approach, momentum and the sign of impulses; the velocities themselves by Poisson's law."""
     case = Case(seed)

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 NEWTON, POISSON = "newton", "poisson"
 SUPPLIED_ENERGY_ROUNDING = 1e-9  # [1] energy supplied by an impact, relative to its terms, that counts as rounding
 RATE_ROUNDING = 1e-10  # [1] velocity of a contact during an impact, relative to its terms, that counts as rounding
+STOPPING_IMPULSE = 1e-9  # [1] impulse that stops a contact, relative to the largest, above which it is no rounding
+STOPPED_ROUNDING = 1e-13  # [1] velocity of a contact that has been stopped, relative to the largest, that is no more
+STOPPED_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that counts as zero among stopped rows
 HALVINGS = 40  # [1] of the interval in which coefficients of restitution without a gain of energy are found
 
 
@@ -145,13 +148,28 @@ def _scaled(
 def _stopped(
     response: ContactResponse, v: Array, contacts: Sequence[ClosedContact], before: tuple[Array, Array], law: str
 ) -> ContactImpact | None:
-    """Return the impact with a last plastic one for contacts that still approach; None if there is none."""
+    """Return the impact with a last plastic one for contacts that still approach; None if there is none.
+
+    At a light body both parts of the jump may be thousands of times larger than their sum: its rounding, by which
+    contacts that have been stopped would still move, is corrected along their rows.
+    """
     impulses, jump = before
-    rates = _rates(response, response.root @ response.C.T, jump)
+    B = response.root @ response.C.T
+    rates = _rates(response, B, jump)
     if all(rates[c.normal] >= 0 if c.pushes else rates[c.normal] == 0 for c in contacts):
         return _impact(response, v, impulses, jump, law)
     last = _plastic(response, rates, contacts)
-    return None if last is None else _impact(response, v, impulses + last[0], jump + last[1], law)
+    if last is None:
+        return None
+    impulses, jump = impulses + last[0], jump + last[1]
+    least = STOPPING_IMPULSE * float(np.abs(last[0]).max())
+    stopped = [c.normal for c in contacts if last[0][c.normal] > least]
+    moving = response.y0[stopped] + B[:, stopped].T @ jump
+    if np.abs(moving).max(initial=0.0) > STOPPED_ROUNDING * np.abs(response.y0).max():
+        further = np.linalg.lstsq(B[:, stopped].T, moving, rcond=STOPPED_RANK_TOLERANCE)[0]
+        impulses[stopped] -= np.linalg.lstsq(B[:, stopped], further, rcond=STOPPED_RANK_TOLERANCE)[0]
+        jump = jump - further
+    return _impact(response, v, impulses, jump, law)
 
 
 def _rates(response: ContactResponse, B: Array, jump: Array) -> Array:
