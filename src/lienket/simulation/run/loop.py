@@ -20,6 +20,7 @@ from ..problem import Problem
 from ..settings import UNKNOWN_STATUS, Settings
 from ..start.start import Start
 from ..stepping.workspace import Workspace, borrow, return_workspace
+from .collected_rows import CollectedRows
 from .domain_exit import domain_exit
 from .force_jump import StepWatch, jump_when_stuck
 from .ida_run import ida_run
@@ -123,10 +124,10 @@ class _RunLoop:
             from ..events.switching import Switching
 
             self.switching = Switching(plan, arrays)
-        self.blocks: list[Array] = []
+        self.rows = CollectedRows(arrays, settings.most_rows)
         self.phases: list[Phase] = []
         self.method = method
-        self.rows = RowChoices(arrays)
+        self.choices = RowChoices(arrays)
         self.phase_begin, self.phase_first_step = float(arrays.control[control.T]), 0
         self.explicit_step = 0.0  # greater than 0 during a trial of the implicit method: the last explicit step
 
@@ -177,20 +178,20 @@ class _RunLoop:
             elif code == codes.DONE:
                 return finished(float(arrays.control[control.T]), self._summary())
             elif code == codes.FULL:
-                self._make_room()
+                self.rows.make_room()
             elif code == codes.STUCK:
                 return self._stuck()
             elif code == codes.WANTS_BRIDGE:
                 self.arrays.enable_bridge(advance)
             elif code == codes.WANTS_ROWS:
-                self.rows.choose(advance, self._problem, None if self.switching is None else self.switching.now)
+                self.choices.choose(advance, self._problem, None if self.switching is None else self.switching.now)
             elif code == codes.EVENT_HAPPENED and self.switching is not None:
                 part = int(arrays.counts[counts.STRUCTURE_NUMBER])
                 outcome = self.switching.handle_event(self._advance)
                 if arrays.counts[counts.STRUCTURE_NUMBER] > part:
                     advance = self._advance()
                     self.switching.watch_load(advance)
-                    self._row_after()
+                    self.rows.add_after_switch()
                 if outcome is not None:
                     return outcome
             elif code == codes.STIFF_NOW or self.explicit_step > 0:
@@ -223,7 +224,7 @@ class _RunLoop:
         """Call the functions whose sample time has come, and continue with the numbers that they set."""
         sampling.take()
         switching.record_sample()
-        self._row_after()
+        self.rows.add_after_switch()
         self._row_at_sample()
 
     def _row_at_sample(self) -> None:
@@ -245,21 +246,14 @@ class _RunLoop:
         active = now and now.active
         key = (self.method.name, active)
         advance = self.arrays.integrators.get(key)
-        selections = self.rows.of(active)
+        selections = self.choices.of(active)
         if advance is None:  # built once; a structure may return many times
             problem, conditions = (None, 0) if now is None else (now.problem, now.conditions.address)
-            examined = self.rows.examined(active)
+            examined = self.choices.examined(active)
             advance = self.arrays.advance(self.method, problem, conditions, selections, examined)
             self.arrays.integrators[key] = advance
         self.arrays.set_method(self.method)
         return advance
-
-    def _row_after(self) -> None:
-        """Write the state after a switch as a further row, unless rows are at prescribed times."""
-        if not len(self.arrays.times):
-            if self.arrays.counts[counts.ROWS_FILLED] >= len(self.arrays.rows):
-                self._make_room()
-            self.arrays.write(0.0)
 
     def _stuck(self) -> Outcome:
         """Return the outcome of a run in which no step could be accepted, with its explanation."""
@@ -339,37 +333,10 @@ class _RunLoop:
             summary += f", after {self.phases[-1].method} had met stiffness at t = {self.phases[-1].end:.6g}"
         return summary
 
-    def _make_room(self) -> None:
-        """Store the filled rows; above the limit drop every other one, and write rows half as often from now on."""
-        self.blocks.append(self.arrays.filled())
-        self.arrays.counts[counts.ROWS_FILLED] = 0
-        while sum(map(len, self.blocks)) > self.settings.most_rows:
-            rows = np.concatenate(self.blocks)
-            self.blocks = [rows[::2]]
-            if len(rows) % 2 == 0:  # the last one is dropped: the next row follows the one before it
-                self.arrays.counts[counts.STEPS_SINCE_ROW] += self.arrays.counts[counts.ROW_EVERY]
-            self.arrays.counts[counts.ROW_EVERY] *= 2
-
-    def _rows(self, complete: bool) -> Array:
-        """Return all rows, at most `most_rows` unless times are prescribed, with the last state reached."""
-        arrays, limit = self.arrays, self.settings.most_rows
-        rows = arrays.rows[: arrays.counts[counts.ROWS_FILLED]]
-        if self.blocks:
-            rows = np.concatenate([*self.blocks, rows])
-        if not complete and (not len(rows) or rows[-1, row_columns.T] < arrays.control[control.T]):
-            rows = rows.copy()
-            arrays.counts[counts.ROWS_FILLED] = 0
-            arrays.write(0.0)  # the last state reached
-            rows = np.concatenate([rows, arrays.filled()])
-        while not len(arrays.times) and len(rows) > limit:
-            rows = np.concatenate([rows[:-1:2], rows[-1:]])
-            arrays.counts[counts.ROW_EVERY] *= 2
-        return rows
-
     def _result(self, outcome: Outcome, seconds: float) -> Run:
         """Return the result with all rows, notes and statistics."""
         arrays, n = self.arrays, self.arrays.problem.n
-        rows = self._rows(outcome.complete)
+        rows = self.rows.all_rows(outcome.complete)
         for note in () if self.switching is None else self.switching.notes:
             outcome = outcome.adding(note)
         counted, numbers = arrays.counts.tolist(), arrays.control.tolist()  # faster than one entry after another

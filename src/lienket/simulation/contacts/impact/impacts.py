@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 NEWTON, POISSON = "newton", "poisson"
 SUPPLIED_ENERGY_ROUNDING = 1e-9  # [1] energy supplied by an impact, relative to its terms, that counts as rounding
 RATE_ROUNDING = 1e-10  # [1] velocity of a contact during an impact, relative to its terms, that counts as rounding
-STOPPING_IMPULSE = 1e-9  # [1] impulse that stops a contact, relative to the largest, above which it is no rounding
-STOPPED_ROUNDING = 1e-13  # [1] velocity of a contact that has been stopped, relative to the largest, that is no more
+STOPPING_IMPULSE = 1e-9  # [1] plastic impulse of a contact relative to the largest, above which the contact is stopped
+STOPPED_ROUNDING = 1e-13  # [1] velocity left at stopped contacts relative to the largest, above which it is corrected
 STOPPED_RANK_TOLERANCE = 1e-11  # [1] singular value, relative to the largest, that counts as zero among stopped rows
 HALVINGS = 40  # [1] of the interval in which coefficients of restitution without a gain of energy are found
 
