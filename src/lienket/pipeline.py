@@ -25,7 +25,7 @@ from .results.row_values import RowValues
 from .simulation.outcome import STUCK
 from .simulation.request import RunRequest
 from .simulation.run.loop import integrate
-from .simulation.run.progress import progress_bar
+from .simulation.run.progress import ProgressReport
 from .simulation.run.result import Run
 from .simulation.start.start import Start, consistent_start
 
@@ -78,7 +78,7 @@ def motion(system: NumericSystem, request: RunRequest) -> Run:
         from .assembly.events import event_plan
 
         plan = event_plan(system, parameters, request.outputs, request.chattering, active)
-    with progress_bar(request.progress, begin, request.end, system.name) as report:
+    with ProgressReport(request.progress, begin, request.end, system.name) as report:
         run = integrate(
             problem, (begin, q, v), request.end, request.settings, request.times, report,
             partial(_explain, system, parameters), plan=plan, sampled=system.sampled, begun=begun.alone,

@@ -85,7 +85,7 @@ def test_a_light_mass_glued_to_a_heavy_one():
     x, y = lk.coordinates("x y")
     M, m, F = lk.parameters("M m F")
     glued = lk.System("glued", [x, y], kinetic=M * der(x) ** 2 / 2 + m * der(y) ** 2 / 2, forces={y: F})
-    glued = glued.constrain("glue", x - y)
+    glued, audits = glued.constrain("glue", x - y), []
     for heavy in (1e8, 1e12):
         for force in (heavy, 3.1 * heavy, 1e-3 * heavy):
             values, zero = {"M": heavy, "m": 1.0, "F": force}, np.zeros(2)
@@ -97,7 +97,8 @@ def test_a_light_mass_glued_to_a_heavy_one():
             run = glued.simulate(values, until=1.0)
             assert run.accelerations == pytest.approx(np.tile(expected, (len(run.t), 1)), rel=near)
             assert run.q[-1] == pytest.approx(expected / 2, rel=1e-9)
-            assert run.audit.ok
+            audits.append(run.audit)
+    assert all(audit.ok for audit in audits)
 
 
 def test_the_audit_warns_of_accelerations_that_break_their_constraints(monkeypatch, tmp_path):

@@ -17,9 +17,10 @@ LIMITS = {"dop853": 1e-8, "radau5": 1e-7, "bdf": 1e-5, "rattle": 1e-4, "rattle4"
 def test_every_row_is_on_the_motion(method, begin):
     """x = cos(t - t0) at every row of a run of 20 s, although two times near 1e12 differ by 1.2e-4."""
     run = OSCILLATOR.simulate(start={"x": 1}, t=begin, until=begin + 20, method=method)
-    assert run.outcome.complete and run.audit.ok
+    assert run.outcome.complete
     assert np.all(np.diff(run.t) > 0)
     np.testing.assert_allclose(run["x"], np.cos(run.t - begin), rtol=0, atol=LIMITS[method])
+    assert run.audit.ok
 
 
 def test_the_audit_says_what_the_clock_is_worth():

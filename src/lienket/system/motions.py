@@ -52,8 +52,7 @@ def simulate(
         Fixed step, as of "rattle"; longest step, for signals in Python functions; largest number of rows; number of
         events in a short time that ends it.
     inputs : mapping, optional
-        Values of inputs by name or symbol: a number, an expression of q, q', t and parameters, a table or
-        function of time, a Python function of (t, q, v), or `lk.Sampled`; others are 0. See docs/inputs.md.
+        Values of inputs by name or symbol, as in `with_inputs`; others are 0. See docs/inputs.md.
 
     Returns
     -------
@@ -72,7 +71,8 @@ def simulate(
     >>> print(round(motion["x"][-1], 9))
     2.0
     """
-    system = self.with_inputs(inputs).watch(events) if events else self.with_inputs(inputs)
+    system = self if inputs is None else self.with_inputs(inputs)
+    system = system.watch(events) if events else system
     request = lazy_module("lienket.assembly.run_request").read_run_request(
         system.numeric_system, system._numbers(values), start, until, method, rtol, atol, times, progress, t=t,
         guess=guess, outputs=outputs, step=step, most_rows=most_rows, chattering=chattering, max_step=max_step,

@@ -108,3 +108,19 @@ def test_a_sleeve_jams():
     assert motion.switches[0].t == pytest.approx(limit, abs=1e-9)
     assert np.abs(motion.q[motion.t < limit]).max() == 0.0
     assert motion.q[-1, 0] == pytest.approx((2 - limit) ** 3 / 6, rel=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_block_on_a_smooth_and_a_rough_foot_stays_at_rest(seed):
+    """Pulled by F < mu N, with the load N = m g/2 + F h/(2 b) of the rough foot, it does not move at all."""
+    random = np.random.default_rng([seed, 12])
+    b, height, mu, mass = (float(u) for u in random.uniform([0.3, 0.1, 0.2, 0.5], [0.8, 0.3, 0.6, 3]))
+    limit = mu * mass * G / 2 / (1 - mu * height / (2 * b))
+    pull = float(random.uniform(0.1, 0.9)) * limit
+    motion = block((-b, 0), (b, mu), pull=pull, mass=mass, height=height).simulate(start={"y": height}, until=1)
+    assert motion.outcome.reason == "finished"
+    assert len(motion.switches) == 0
+    np.testing.assert_allclose(motion.q, np.tile([0, height, 0], (len(motion.t), 1)), rtol=0, atol=1e-12)
+    foot = motion.contacts["foot 1"]
+    assert foot.friction[-1] == pytest.approx(-pull, rel=1e-9)
+    assert foot.normal[-1] == pytest.approx(mass * G / 2 + pull * height / (2 * b), rel=1e-9)

@@ -61,7 +61,7 @@ class Slots(NamedTuple):
     TURNED: int  # scratch (n)
     G0: int  # g0 of the rows (s)
     MU: int  # scratch (s)
-    SIZES: int  # size of each row in the unconstrained basis (s)
+    INVERSE_SIZES: int  # 1/size of each row in the unconstrained basis, 0 for an empty row (s)
     REST: int  # squared size of each row on the free directions, relative to its size (s)
     NUMBERS: int  # NUMBERS_SIZE integers that LAPACK receives by pointer
     INDICES: int  # begin of the order of coordinates, the accepted rows and the verdicts

@@ -22,7 +22,7 @@ from ..memory.non_ideal import bounded_size, loads_blocks, non_ideal_scratch_blo
 from ..memory.workspace import accelerations_at, iwork_size, least_pivot_at, slots, work_size
 from .bounded_drives import solve_drives
 from .linear_algebra.loops import all_finite, row_dot
-from .robust_solve import CHAIN_ONLY, NOT_FINITE, REDUNDANT, SOLVE, call_robust
+from .robust_solve import CHAIN, NOT_FINITE, REDUNDANT, SOLVE, call_robust
 from .runtime.address import address_of, call_words, matrix, vector
 from .runtime.blocks import views
 from .runtime.jit import callback, kernel
@@ -245,7 +245,7 @@ def _leave_kept_programs(n: Any, s: Any, loads: Any, saved: Any, work: Any, iwor
     From the last row to the first: what remains are the first independent ones. `saved` (n + s) is scratch.
     """
     terms, held = terms_of(work, n, s), iwork[slots.RANK] > 0
-    call_robust(n, s, CHAIN_ONLY, work, iwork)
+    call_robust(n, s, CHAIN, work, iwork)
     rank, least = iwork[slots.ACCEPTED], work[least_pivot_at(n, s)]
     for back in range(loads.kept.size):
         row = loads.kept.size - 1 - back
@@ -255,7 +255,7 @@ def _leave_kept_programs(n: Any, s: Any, loads: Any, saved: Any, work: Any, iwor
             terms.G[r, i] = 0.0
         saved[n] = terms.g0[r]
         terms.g0[r] = 0.0
-        call_robust(n, s, CHAIN_ONLY, work, iwork)
+        call_robust(n, s, CHAIN, work, iwork)
         steady = not held or work[least_pivot_at(n, s)] > IMPLIED_PIVOT_SHARE * least
         if iwork[slots.ACCEPTED] == rank and steady:
             loads.kept[row] = IMPLIED
@@ -272,7 +272,7 @@ def _leave_followed_programs(n: Any, s: Any, loads: Any, products: Any, work: An
     A row is implied if its part on the free motions D is a combination of those of the rows before it: by Cholesky
     factors of the products P D D^T P^T, written to `products` (m x m).
     """
-    call_robust(n, s, CHAIN_ONLY, work, iwork)
+    call_robust(n, s, CHAIN, work, iwork)
     m, D, scale = loads.p0.size, square(work, iwork, slots.D), by_coordinate(work, iwork, slots.SCALE)
     turned, found = by_coordinate(work, iwork, slots.TURNED), False
     for i in range(m):

@@ -16,7 +16,7 @@ from .. import projection as plain
 from ..elimination import residual_scales as plain_scales
 from ..memory.workspace import accelerations_at, projection_at, slots, terms_size
 from .linear_algebra.loops import all_finite
-from .robust_solve import CHAIN_ONLY, call_robust
+from .robust_solve import ACCELERATIONS, call_robust
 from .runtime.address import call, doubles, integers, matrix, vector, word
 from .runtime.jit import entry, kernel
 from .schur_solve import CORRECT, call_schur_for
@@ -124,7 +124,7 @@ def _store_step(x: Any, held: Any, scratch: Any, rows: Any, free: Any, work: Any
 def _solve_step(n: Any, rows: Any, work: Any, iwork: Any) -> Any:
     """Compute the next step, by the Schur complement where it is accurate, else by the chain; return the status."""
     if call_schur_for(CORRECT, n, rows, work, iwork) == 0:
-        return call_robust(n, rows, CHAIN_ONLY, work, iwork)
+        return call_robust(n, rows, ACCELERATIONS, work, iwork)
     verdict = vector(iwork, slots.INDICES + n + rows, rows)
     for r in range(rows):
         verdict[r] = 0

@@ -10,7 +10,8 @@ from typing import Any
 from numba.np.numpy_support import carray
 
 from ..memory.workspace import accelerations_at, iwork_size, lay_out, slots, terms_size, work_size
-from .elimination import eliminate, refine
+from .elimination.pivoted_rows import eliminate, eliminate_in_order
+from .elimination.refinement import refine
 from .linear_algebra.loops import all_finite
 from .metric import free_motion, scale_terms
 from .runtime.address import address_of, call_words, matrix, vector
@@ -21,16 +22,23 @@ from .verdicts import judge_skipped
 
 ELIMINATION, REDUNDANT = 2, 3
 CONTRADICTORY, UNDETERMINED, NEGATIVE, NOT_FINITE = -1, -2, -3, -4
-SOLVE, CHAIN_ONLY = 0, 1  # tasks: accelerations and multipliers with all checks, or the chain and its accelerations
+SOLVE, ACCELERATIONS, MULTIPLIERS, CHAIN = 0, 1, 2, 3  # tasks of `solve_robust`
 
 
 @callback("int64(int64, int64, int64, CPointer(f8), CPointer(i8))")
 def solve_robust(n: Any, s: Any, task: Any, work_pointer: Any, iwork_pointer: Any) -> Any:
     """Solve A, h, G, g0 at the beginning of the workspace; write [a (n) | multipliers (s)] at `accelerations_at`.
 
-    `task` is SOLVE, or CHAIN_ONLY, which omits the multipliers. The chain stays in the workspace. Returns a status as
-    `accelerations_into`. Skipped rows are compared with the others only if iwork[RANK] is 0: beside the constraint
-    surface, where the stages of an integrator lie, rows that are redundant on it contradict each other.
+    The chain stays in the workspace. Tasks:
+
+        SOLVE            all of it
+        ACCELERATIONS    the accelerations without the multipliers
+        MULTIPLIERS      those of the accelerations that are given at `accelerations_at`; rows in the order of statement
+                         if they are independent
+        CHAIN            the chain and its status
+
+    Returns a status as `accelerations_into`. Skipped rows are compared with the others only if iwork[RANK] is 0: beside
+    the constraint surface, where the stages of an integrator lie, rows that are redundant on it contradict each other.
     """
     work, iwork = carray(work_pointer, work_size(n, s)), carray(iwork_pointer, iwork_size(n, s))
     if not all_finite(vector(work, 0, n * n + n + s * n + s)):
@@ -41,14 +49,23 @@ def solve_robust(n: Any, s: Any, task: Any, work_pointer: Any, iwork_pointer: An
     inertias = vector(work, n * n + n + s * n + s, n if iwork[slots.INERTIAS] else 0)
     if not scale_terms(A, h, G, g0, inertias, work, iwork) or not free_motion(work, iwork):
         return NEGATIVE
-    eliminate(work, iwork)
-    refine(work, iwork)
+    if not (task == MULTIPLIERS and iwork[slots.RANK] == 0 and eliminate_in_order(work, iwork)):
+        if iwork[slots.ACCEPTED] > 0:
+            free_motion(work, iwork)
+        eliminate(work, iwork)
+    status = REDUNDANT if iwork[slots.ACCEPTED] < s else ELIMINATION
+    if task == CHAIN:
+        return status
     a, scale = vector(work, accelerations_at(n, s), n), by_coordinate(work, iwork, slots.SCALE)
     scaled_a = by_coordinate(work, iwork, slots.ACCELERATION)
-    for i in range(n):
-        a[i] = scaled_a[i] * scale[i]
-    status = REDUNDANT if iwork[slots.ACCEPTED] < s else ELIMINATION
-    if task == CHAIN_ONLY:
+    if task == MULTIPLIERS:
+        for i in range(n):
+            scaled_a[i] = a[i] / scale[i]
+    else:
+        refine(work, iwork)
+        for i in range(n):
+            a[i] = scaled_a[i] * scale[i]
+    if task == ACCELERATIONS:
         return status if all_finite(a) else NOT_FINITE
     if status == REDUNDANT and iwork[slots.RANK] == 0 and judge_skipped(work, iwork):
         return CONTRADICTORY

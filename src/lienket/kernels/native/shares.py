@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..memory.workspace import slots
-from .elimination import RANK_TOLERANCE
+from .elimination.pivoted_rows import RANK_TOLERANCE
 from .linear_algebra.least_norm import least_norm
 from .linear_algebra.loops import add_row, row_dot, rows_dot, solve_lower_transposed
 from .runtime.jit import kernel

@@ -42,7 +42,6 @@ STIFF_DETECTIONS_GROWTH = 4  # [1] factor of the detections needed after a trial
 STIFF_DETECTIONS_LIMIT = 2**40  # [detections] beyond which their number no longer grows
 STIFF_TRIAL = 7  # [steps] of a trial of the implicit method
 STIFF_STEP_GAIN = 5.0  # [1] implicit step relative to the explicit one, from which the implicit method is kept
-_STATISTICS = [counts.STEPS, counts.REJECTED, counts.EVALUATIONS, counts.FACTORED, counts.BRIDGES]
 
 
 def integrate(
@@ -347,8 +346,10 @@ class _RunLoop:
                 f"One of {every} steps" if every < counted[counts.STEPS] else "Not every step"
             )  # rows at events are additional
             outcome = outcome.adding(f"{part} became a row, to keep at most {limit} (`most_rows`); see `times`.")
-        steps, rejected, evaluations, factored, bridges = (counted[index] for index in _STATISTICS)
-        statistics = Statistics(steps, rejected, evaluations, factored, bridges, seconds, every)
+        statistics = Statistics(
+            counted[counts.STEPS], counted[counts.REJECTED], counted[counts.EVALUATIONS], counted[counts.FACTORED],
+            counted[counts.BRIDGES], seconds, every,
+        )  # fmt: skip
         y = row_columns.STATE
         t, step, work = rows[:, row_columns.T].copy(), rows[:, row_columns.STEP].copy(), rows[:, y + 2 * n].copy()
         q, v = rows[:, y : y + n].copy(), rows[:, y + n : y + 2 * n].copy()

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 BAR_DELAY = 0.7  # [s] of a run before a progress bar appears
 
 
-@contextmanager
-def progress_bar(
-    progress: Callable[[float], Any] | bool | None, begin: float, end: float, what: str
-) -> Iterator[Callable[[float], Any] | None]:
-    """Yield a function of the time reached, or None for no report: the user's function, or a bar on stderr.
+class ProgressReport:
+    """Context of a run that is a function of the time reached, or None: the user's function, or a bar on stderr.
 
     `progress` is None (a bar if stderr is a terminal), True, False, or a function.
     """
-    if callable(progress):
-        yield progress
-    elif progress is False or (progress is None and not sys.stderr.isatty()):
-        yield None
-    else:
-        bar = _Bar(begin, end, what)
-        try:
-            yield bar.reached
-        finally:
-            bar.close()
+
+    def __init__(self, progress: Callable[[float], Any] | bool | None, begin: float, end: float, what: str) -> None:
+        self.bar = None
+        self.reached = progress if callable(progress) else None
+        if progress is True or (progress is None and sys.stderr.isatty()):
+            self.bar = _Bar(begin, end, what)
+            self.reached = self.bar.reached
+
+    def __enter__(self) -> Callable[[float], Any] | None:
+        return self.reached
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.close()
 
 
 class _Bar:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....kernels.memory.workspace import slots
-from ....kernels.native.robust_solve import CHAIN_ONLY, call_robust
+from ....kernels.native.robust_solve import CHAIN, call_robust
 from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import kernel, product_kernel
 from ....kernels.native.runtime.views import accepted_of, by_coordinate, rows_of, small, terms_of
@@ -54,7 +54,7 @@ def chain_of_rows(run: Any, room: Any, what: Any, t: Any, y: Any) -> Any:
             terms.G[r, i] = room.surface.G[row, i]
         terms.g0[r] = 0.0
     run.places[slots.INERTIAS] = 0
-    return count if call_robust(n, count, CHAIN_ONLY, work, run.places) >= 0 else -1
+    return count if call_robust(n, count, CHAIN, work, run.places) >= 0 else -1
 
 
 @kernel

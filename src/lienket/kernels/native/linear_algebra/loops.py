@@ -122,9 +122,15 @@ def invert_lower(L: Any, inverse: Any, count: Any) -> None:
 
 
 @kernel
-def norm(x: Any, first: Any, last: Any) -> Any:
-    """Return the Euclidean norm of the entries first, ..., last - 1."""
+def squares(x: Any, first: Any, last: Any) -> Any:
+    """Return the sum of the squares of the entries first, ..., last - 1."""
     total = 0.0
     for k in range(first, last):
         total += x[k] * x[k]
-    return np.sqrt(total)
+    return total
+
+
+@kernel
+def norm(x: Any, first: Any, last: Any) -> Any:
+    """Return the Euclidean norm of the entries first, ..., last - 1."""
+    return np.sqrt(squares(x, first, last))

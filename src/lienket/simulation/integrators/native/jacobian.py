@@ -14,7 +14,7 @@ from typing import Any
 
 from ....kernels.memory.workspace import accelerations_at, slots
 from ....kernels.native.chain_solve import solve_chain
-from ....kernels.native.robust_solve import SOLVE, call_robust
+from ....kernels.native.robust_solve import MULTIPLIERS, SOLVE, call_robust
 from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.blocks import views
 from ....kernels.native.runtime.jit import kernel
@@ -42,10 +42,16 @@ def solve_at(run: Any, t: Any, q: Any, v: Any) -> Any:
 
     The chain of the elimination stays in the workspace.
     """
+    call(run.addresses[addresses.TERMS], model_time(run, t), q, v, run.parameters, run.inputs, run.work)
+    return _solve(run, SOLVE)
+
+
+@kernel
+def _solve(run: Any, task: Any) -> Any:
+    """Do a task of `solve_robust` with the terms in `work`, and fill the inputs as in `solve_at`."""
     n, s, work, places, inputs = run.n, run.s, run.work, run.places, run.inputs
-    call(run.addresses[addresses.TERMS], model_time(run, t), q, v, run.parameters, inputs, work)
     places[slots.INERTIAS] = 0
-    if call_robust(n, s, SOLVE, work, places) < 0:
+    if call_robust(n, s, task, work, places) < 0:
         return False
     solution = vector(work, accelerations_at(n, s), n + s)
     for i in range(n + s):
@@ -60,9 +66,11 @@ def jacobian(run: Any, t: Any, y: Any, f: Any, by_q: Any, by_v: Any, answer: Any
         return _differences(run, t, y, by_q, by_v)
     n, s = run.n, run.s
     q, v, inputs, work, places = vector(y, 0, n), vector(y, n, n), run.inputs, run.work, run.places
+    given = vector(work, accelerations_at(n, s), n)
+    call(run.addresses[addresses.TERMS], model_time(run, t), q, v, run.parameters, inputs, work)
     for i in range(n):
-        inputs[i] = f[n + i]
-    if not solve_at(run, t, q, v):
+        given[i] = f[n + i]
+    if not _solve(run, MULTIPLIERS):
         return False
     call(run.addresses[addresses.DERIVATIVES], model_time(run, t), q, v, run.parameters, inputs, answer)
     derivatives = derivatives_of(answer, n, s)

@@ -8,7 +8,7 @@ import numpy as np
 
 from .....kernels.memory.workspace import accelerations_at, slots
 from .....kernels.native.linear_algebra.loops import all_finite
-from .....kernels.native.robust_solve import CHAIN_ONLY, SOLVE, call_robust
+from .....kernels.native.robust_solve import ACCELERATIONS, SOLVE, call_robust
 from .....kernels.native.runtime.address import matrix, vector
 from .....kernels.native.runtime.jit import kernel
 from .....kernels.native.schur_solve import CORRECT, call_schur_for
@@ -29,7 +29,7 @@ def solve_correction(run: Any, x: Any, weights: Any) -> Any:
     places[slots.INERTIAS] = 0
     solution = vector(work, accelerations_at(n, s), n + s)
     if places[slots.RANK] > 0 or call_schur_for(CORRECT, n, s, work, places) == 0:
-        status = call_robust(n, s, CHAIN_ONLY, work, places)
+        status = call_robust(n, s, ACCELERATIONS, work, places)
         G, g0 = matrix(work, n * n + n, s, n), vector(work, n * n + n + s * n, s)
         for r in range(s if status >= 0 else 0):
             g0[r] = 0.0
