@@ -94,7 +94,7 @@ def test_a_time_outside_is_refused(motion, time):
 
 
 def test_what_is_no_time_is_refused(motion):
-    for wrong in ("a", None, [0.1, 0.2]):
+    for wrong in ("a", "0.1", True, None, [0.1, 0.2]):
         with pytest.raises(LienketError, match="time must be a number"):
             motion.at(wrong)
     with pytest.raises(LienketError, match="number of rows or a sequence of times"):

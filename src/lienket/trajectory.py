@@ -182,6 +182,8 @@ class Trajectory(RunColumns):
         from .assembly.state import state_under
 
         try:
+            if isinstance(time, (str, bool, np.bool_)):
+                raise TypeError
             time = float(time)
         except (TypeError, ValueError):
             raise LienketError(f"The time must be a number, not {time!r}.") from None

@@ -87,6 +87,17 @@ def test_run_starts_at_or_near_a_singular_position(offset, tol):
     assert max(off(count, speed, begin + 1.0, motion.q[-1], motion.v[-1])) <= MOST * tol
 
 
+@pytest.mark.parametrize("method", ["radau5", "bdf"])
+@pytest.mark.parametrize("tol", [1e-4, 1e-8])
+@pytest.mark.parametrize("offset", [-1e-2, -1e-6, 0.0, 1e-9, 1e-4])
+def test_implicit_methods_start_at_or_near_a_singular_position(offset, tol, method):
+    """The first step may be a bridge; at the position itself there is no Jacobian."""
+    begin = passages(2, 3.0)[1] + offset
+    motion = system(2).simulate(start=exact(2, 3.0, begin), until=0.5, rtol=tol, atol=tol, method=method)
+    assert motion.outcome.complete
+    assert max(off(2, 3.0, begin + 0.5, motion.q[-1], motion.v[-1])) <= MOST * tol
+
+
 @pytest.mark.parametrize("tol", [1e-4, 1e-8, 1e-10])
 @pytest.mark.parametrize("offset", [-1e-4, -1e-9, 0.0, 1e-6, 1e-2])
 def test_run_ends_at_or_near_a_singular_position(offset, tol):

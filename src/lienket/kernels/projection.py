@@ -196,10 +196,12 @@ def sizes_of(current: Surface, x: Array) -> Array:
 
 
 def _misfit(current: Surface, sizes: Array, rows: IntArray | None) -> float:
-    """Return the largest residual of some rows, None for all, relative to the sizes."""
+    """Return the largest residual of some rows, None for all, relative to the sizes; NaN if one is not finite."""
     residual = np.abs(current.residual)
     if rows is not None:
         residual, sizes = residual[rows], sizes[rows]
+    if np.isinf(sizes).any():
+        return np.nan
     return float((residual / np.where(residual <= UNDERFLOW, 1.0, sizes)).max(initial=0.0))
 
 

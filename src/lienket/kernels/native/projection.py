@@ -238,7 +238,7 @@ def _fill_sizes(x: Any, level: Any, target: Any, scratch: Any, rows: Any, free: 
         sizes[row] = size + POSITION_MOTION_SHARE * reach * most
         if not abs(g0[row]) <= UNDERFLOW:
             ratio = abs(g0[row]) / sizes[row]
-            if ratio != ratio:  # a residual that is not a number, or overflows as its terms do
+            if ratio != ratio or sizes[row] == np.inf:  # a residual that is not a number, or terms that overflow
                 return np.inf
             largest = max(largest, ratio)
         row += 1
@@ -247,15 +247,15 @@ def _fill_sizes(x: Any, level: Any, target: Any, scratch: Any, rows: Any, free: 
 
 @kernel
 def _misfit(scratch: Any, rows: Any, n: Any, free: Any, work: Any, iwork: Any) -> Any:
-    """Return the largest residual of the accepted rows, relative to the stored sizes; NaN if one is not a number."""
+    """Return the largest residual of the accepted rows, relative to the stored sizes; NaN if one is not finite."""
     g0, sizes = vector(work, free * free + free + rows * free, rows), vector(scratch, 2 * n, rows)
     verdict = vector(iwork, slots.INDICES + free + rows, rows)
     largest = 0.0
     for r in range(rows):
         if verdict[r] == 0 and not abs(g0[r]) <= UNDERFLOW:
             ratio = abs(g0[r]) / sizes[r]
-            if ratio != ratio:
-                return ratio
+            if ratio != ratio or sizes[r] == np.inf:
+                return np.nan
             largest = max(largest, ratio)
     return largest
 

@@ -20,7 +20,7 @@ from ...compiled.model import CompiledModel
 from ...errors import StartError
 from ...foundation.arrays import Array, BoolArray
 from ...foundation.frozen_dataclass import dataclass
-from ...kernels.projection import Surface
+from ...kernels.projection import Surface, sizes_of
 
 POSITIONS, VELOCITIES = 0, 1
 LEVEL_NAMES = ("positions", "velocities")
@@ -88,12 +88,13 @@ class LevelConstraints:
         return tuple(label for label, level in self._levels if level <= self.level)
 
     def check(self, surface: Surface, x: Array) -> None:
-        """Raise a StartError if the surface at x is not finite."""
-        if np.isfinite(surface.residual).all() and np.isfinite(surface.A).all():
+        """Raise a StartError if the surface at x, or a term of a residual, is not finite."""
+        finite = np.isfinite(surface.residual) & np.isfinite(sizes_of(surface, x))
+        if finite.all() and np.isfinite(surface.A).all():
             return
         bad = {name for (name, _), G in zip(self.labels, surface.G, strict=True) if not np.isfinite(G).all()}
         if np.isfinite(surface.A).all() and np.isfinite(surface.G).all():
-            bad = {name for (name, _), r in zip(self.labels, surface.residual, strict=True) if not np.isfinite(r)}
+            bad = {name for (name, _), known in zip(self.labels, finite, strict=True) if not known}
         parts = [f"the constraint {name!r}" for name in sorted(bad)]
         if not np.isfinite(surface.A).all():
             parts.insert(0, "the inertia matrix A")

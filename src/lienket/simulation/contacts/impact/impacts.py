@@ -163,7 +163,7 @@ def _stopped(
         return None
     impulses, jump = impulses + last[0], jump + last[1]
     least = STOPPING_IMPULSE * float(np.abs(last[0]).max())
-    stopped = [c.normal for c in contacts if last[0][c.normal] > least]
+    stopped = [c.normal for c in contacts if (last[0] if c.pushes else abs(last[0]))[c.normal] > least]
     moving = response.y0[stopped] + B[:, stopped].T @ jump
     if np.abs(moving).max(initial=0.0) > STOPPED_ROUNDING * np.abs(response.y0).max():
         further = np.linalg.lstsq(B[:, stopped].T, moving, rcond=STOPPED_RANK_TOLERANCE)[0]

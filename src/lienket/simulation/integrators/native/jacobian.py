@@ -51,7 +51,9 @@ def _solve(run: Any, task: Any) -> Any:
     """Do a task of `solve_robust` with the terms in `work`, and fill the inputs as in `solve_at`."""
     n, s, work, places, inputs = run.n, run.s, run.work, run.places, run.inputs
     places[slots.INERTIAS] = 0
-    if call_robust(n, s, task, work, places) < 0:
+    status = call_robust(n, s, task, work, places)
+    if status < 0:
+        run.counts[counts.STATUS_WORST] = status
         return False
     solution = vector(work, accelerations_at(n, s), n + s)
     for i in range(n + s):

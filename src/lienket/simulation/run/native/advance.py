@@ -5,6 +5,7 @@ step size is not controlled: all steps have this length, and a rejected one ends
 
 The current and the tried state, NOW and TRIED, and their rates stay in memory until the step is finished.
 counts[RESTART] is 1 in the first attempt after a start or a change from outside: then earlier steps must not be used.
+It is AFTER_BRIDGE in the first one after a bridge, whose polynomial may be used instead of earlier steps.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ...events.native.conditions import measure_now
 from ...events.native.instant import first_due, next_due
 from ...events.native.location import after_event, first_event
 from ...events.native.sign_flips import flip_sign
+from ...integrators.native.scratch.bdf import BDF_HIGHEST_ORDER
 from ...memory import (
     AFTER_BRIDGE,
     MOVED_LIMIT,
@@ -54,6 +56,7 @@ CONTINUE = -2  # of `begin`: no reason to return, none of the `codes`
 SHORTEST_STEP = 1e-13  # [1] step relative to the run, below which the run is stuck
 SHRINK = np.array((1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5, 0.5, 0.5))
 """Factors of the step by reason of its rejection; for INACCURATE control[STEP_FACTOR] holds instead."""
+STATES_OF_BRIDGE = BDF_HIGHEST_ORDER + 1  # [1] states of a bridge before its end with which a multistep method begins
 END_TOLERANCE = 1 + 1e-9  # [1] a step times this that reaches the end of the run ends exactly there
 
 
@@ -149,8 +152,8 @@ def attempt_or_bridge(run: Any, t: Any, h: Any) -> Any:
     end, a bridge over it is tried. Without one the ordinary step is made if rounding allows it.
     """
     rounding, error = 0.0, attempt(run, t, h)
-    attempted = error
-    if error <= 1 or not near_singular(run):
+    attempted, diverged = error, error < 0 and run.counts[counts.STATUS_WORST] >= 0  # the iteration of an implicit step
+    if not near_singular(run) or (error <= 1 and not diverged):
         reason = rejection_reason(run, t, h, error)
         if not near_singular(run) and not nears_position(run, t, h, reason):
             return h, error, reason
@@ -203,7 +206,7 @@ def rows_fail(run: Any, reason: Any) -> Any:
 def initialize(run: Any) -> None:
     """Compute rates, energy, the usual status of accelerations and a first step at a start or restart."""
     t, now = run.control[control.T], state(run, states.NOW)
-    run.counts[counts.STATUS_WORST] = 0
+    run.counts[counts.STATUS_WORST], run.places[slots.DIGITS] = 0, 0
     set_stop(run)
     has_rates = rates(run, t, now, state(run, states.RATE))
     if run.counts[counts.STATUS_USUAL] < 0:
@@ -307,6 +310,19 @@ def shorten(run: Any, t: Any, h: Any, error: Any, reason: Any) -> Any:
 
 
 @kernel
+def step_after_bridge(run: Any, h: Any) -> Any:
+    """Return the next step of a multistep method after a bridge of length h.
+
+    It is not longer than before, and the states before the end of the bridge that the method begins with lie within the
+    reach of its nodes.
+    """
+    usual, proposed = run.control[control.USUAL_STEP], run.control[control.H]
+    if usual > 0:  # 0 if the run began with the bridge
+        proposed = min(proposed, usual)
+    return min(proposed, (bridge_scratch_of(run).span[0] + h) / STATES_OF_BRIDGE)
+
+
+@kernel
 def accept_step(run: Any, t: Any, h: Any) -> None:
     """Make the tried state the current one, propose the next step, and write a row where one is due."""
     m = run.y.shape[1]
@@ -346,7 +362,7 @@ def accept_step(run: Any, t: Any, h: Any) -> None:
     if not stop or run.control[control.H] <= h:
         run.control[control.H] = h * factor
     if run.counts[counts.BRIDGING] == 1 and run.counts[counts.MULTISTEP] == 1:
-        run.control[control.H] = min(run.control[control.H], run.control[control.USUAL_STEP])
+        run.control[control.H] = step_after_bridge(run, h)
     y = run.y
     for i in range(m):
         y[states.NOW, i] = y[states.TRIED, i]

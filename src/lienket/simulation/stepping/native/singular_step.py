@@ -12,6 +12,7 @@ from ...memory import addresses, control, counts, states
 from .accept_state import is_rough
 from .bridging.bridge import FAILED, bridge
 from .bridging.bridge_place import place_of_nodes
+from .bridging.bridge_polynomial import scratch_of
 from .clock import time_left
 from .run_view import state
 
@@ -39,6 +40,7 @@ def _step_across(run: Any, t: Any, h: Any, inaccurate: Any) -> Any:
         run.counts[counts.STATUS_WORST] = worst
         return h, NOT_NEEDED
     short, long, best = 0.0, np.inf, np.inf
+    scratch_of(run).passed[0] = 0.0  # the polynomial of the bridge before is overwritten
     for _ in range(BRIDGE_ATTEMPTS):
         length = min(middle + reach, left)
         if not length > 0:  # the position lies before the start, and shorter steps would end before it
@@ -57,9 +59,9 @@ def _step_across(run: Any, t: Any, h: Any, inaccurate: Any) -> Any:
         if short > 0 and long < np.inf:
             reach = np.sqrt(short * long)
         elif error > 0:
-            reach *= LONGER if too_short else SHORTER
+            reach *= LONGER if too_short or error <= 1 else SHORTER
         else:
-            reach = reach * MUCH_LONGER if too_short else reach / MUCH_LONGER
+            reach = reach * MUCH_LONGER if too_short or error == 0 else reach / MUCH_LONGER
     if run.counts[counts.BRIDGES_FAILED] > 0:
         best = min(best, run.control[control.BRIDGE_ERROR])
     run.control[control.BRIDGE_ERROR] = best

@@ -31,7 +31,7 @@ def update_differences(run: Any, scratch: Any, h: Any) -> None:
     """Update the table of differences to the state now and the step size h."""
     memory, D, now, rate = scratch.memory, scratch.D, state(run, states.NOW), state(run, states.RATE)
     if run.counts[counts.RESTART] != 0:
-        bridged = run.counts[counts.RESTART] == AFTER_BRIDGE
+        bridged = run.counts[counts.RESTART] == AFTER_BRIDGE and bridge_scratch_of(run).passed[0] > 0
         order = float(BDF_HIGHEST_ORDER) if bridged else 2.0
         if bridged:
             _differences_of_bridge(run, D, h)

@@ -175,7 +175,7 @@ def sample_rates(run: Any, t: Any) -> Any:
         if far[j] == LEFT:
             continue
         usual = node_rates(run, t, j)
-        if not usual and far[j] != MEASURED:
+        if not usual and (far[j] != MEASURED or run.counts[counts.STATUS_WORST] < 0):
             if rough_node(run, t, j):
                 for neighbour in range(max(0, j - NEIGHBOURS_LEFT_OUT), min(NODES, j + NEIGHBOURS_LEFT_OUT + 1)):
                     far[neighbour] = LEFT
