@@ -27,7 +27,8 @@ def body(count):
     return system
 
 
-@pytest.mark.parametrize("seed", attack_cases(3))
+# 2080: the contact begins to slide shortly before the end; the first steps after it show rounding as slip.
+@pytest.mark.parametrize("seed", sorted({*attack_cases(3), 2080}))
 def test_factors_of_gaps_change_nothing(seed):
     rng = np.random.default_rng([23, seed])
     count = 1 + seed % 2

@@ -153,6 +153,7 @@ class Events(NamedTuple):
     START: int  # event function at the start of the step
     EXPECTED: int  # sign expected while SIDE is unknown, 0 for any
     ROUNDING: int  # values below this count as rounding, 0 if unknown
+    SLIP_ROUNDING: int  # slips below this tell no direction after an event, 0 for other event functions
     FLIPPED: int  # 1 + index of the only parameter, whose sign it flips; 0: none; negative: depends on GRIP
     GRIP: int  # index in `values` of the ratio of static to sliding friction
     LARGEST: int  # largest value of the event function so far

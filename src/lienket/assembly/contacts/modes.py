@@ -73,7 +73,7 @@ def contact_actions(system: NumericSystem, first_ratio: int) -> list[Action]:
         actions.append(
             Action(
                 do=do, kind=event.kind, number=event.number, direction=event.contact.direction,
-                normal=event.contact.normal, flips=flips, grip=ratio,
+                normal=event.contact.normal, tangential=event.contact.tangential, flips=flips, grip=ratio,
             )
         )  # fmt: skip
     return actions

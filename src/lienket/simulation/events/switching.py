@@ -19,7 +19,7 @@ from .accumulation import EventAccumulation
 from .added_positions import moved_onto
 from .history import NO_EVENT, History
 from .impact import impact
-from .impact_limits import GAP_ROUNDING, POSITION_MISFIT_LIMIT, VELOCITY_RESIDUAL_TOLERANCE
+from .impact_limits import GAP_ROUNDING, POSITION_MISFIT_LIMIT, SLIP_ROUNDING, VELOCITY_RESIDUAL_TOLERANCE
 from .switch_log import SwitchLog
 from .watch import Change, EventPlan, Structure
 
@@ -59,8 +59,9 @@ class Switching:
         )
         arrays.events[:, events.EXPECTED] = [float(action.contact) for action in plan.actions]
         self.gaps = np.flatnonzero([action.gap for action in plan.actions])
-        self.gap_sizes = self._gap_sizes()
-        self._set_gap_floor()
+        self.slips = np.flatnonzero([action.slip for action in plan.actions])
+        self.gap_gradients, self.slip_gradients = self._gradients()
+        self._set_rounding()
         arrays.counts[counts.NEED_ACCELERATIONS] = self.now.needs_accelerations
         arrays.counts[counts.SLIDING] = self.now.all_sliding
         self.no_impulses = np.zeros_like(arrays.struck)
@@ -297,25 +298,33 @@ class Switching:
             structure.all_sliding,
         )
         self.now = structure
-        self._set_gap_floor()
+        self._set_rounding()
 
-    def _set_gap_floor(self) -> None:
-        """Set the rounding of gaps, by which a contact that has just opened slowly must not count as closed."""
+    def _set_rounding(self) -> None:
+        """Set the rounding of gaps and slips.
+
+        By it a contact that has just opened slowly must not count as closed. One that has just begun to slide moves as
+        the square of the time: at first its slip is rounding, which must not count as its direction.
+        """
+        n, y, watched = self.now.problem.n, self.arrays.y[states.NOW], self.arrays.events
         if self.gaps.size:
-            q = self.arrays.y[states.NOW][: self.now.problem.n]
-            self.arrays.events[self.gaps, events.ROUNDING] = GAP_ROUNDING * (1 + np.abs(q).max()) * self.gap_sizes
+            watched[self.gaps, events.ROUNDING] = GAP_ROUNDING * (1 + np.abs(y[:n]).max()) * self.gap_gradients
+        if self.slips.size:
+            watched[self.slips, events.SLIP_ROUNDING] = SLIP_ROUNDING * (self.slip_gradients @ np.abs(y[n : 2 * n]))
 
-    def _gap_sizes(self) -> Array:
-        """Return the sums of |dg/dq| of the gaps at the start, 1 where a gap does not change there."""
-        if not self.gaps.size:
-            return np.zeros(0)
+    def _gradients(self) -> tuple[Array, Array]:
+        """Return the sums of |dg/dq| of the gaps at the start, 1 where a gap does not change there, and |d slip/dv|."""
+        if not self.gaps.size and not self.slips.size:
+            return np.zeros(0), np.zeros((0, 0))
         whole, arrays = self.plan.whole, self.arrays
         y, surface, inputs = arrays.y[states.NOW], whole.model.function("surface"), np.zeros(whole.model.inputs)
         t, q, v = float(arrays.control[control.T]), y[: whole.n].copy(), y[whole.n : 2 * whole.n].copy()
         G = surface.parts(surface(t, q, v, arrays.parameters, inputs)[1])[1]
-        names = [self.plan.constraints[self.plan.actions[k].normal] for k in self.gaps]
-        sizes = np.abs(G[[whole.model.rows[name].start for name in names]]).sum(axis=1)
-        return np.where(sizes > 0, sizes, 1.0)
+        actions, names, rows = self.plan.actions, self.plan.constraints, whole.model.rows
+        gaps = [rows[names[actions[k].normal]].start for k in self.gaps]
+        slips = [rows[names[actions[k].tangential]].start for k in self.slips]
+        sizes = np.abs(G[gaps]).sum(axis=1)
+        return np.where(sizes > 0, sizes, 1.0), np.abs(G[slips])
 
     def history(self, part: Array) -> History:
         """Return the history of the run; `part` (N) is the part of each row."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
-from ..contacts.contact_kinds import TOUCHES
+from ..contacts.contact_kinds import STOPS, TOUCHES
 from ..problem import Problem
 
 
@@ -39,9 +39,9 @@ class Action:
     `do` is a function (t, q, v, parameters, active) -> Change that replaces them; that of a contact has two more
     arguments (largest, final), see `contacts.actions`. `kind` is the kind of a contact event (STOPS, TOUCHES, ...), -1
     for other events; `number` is that of the contact, `direction` the index of its parameter, -1 without one, `normal`
-    that of its constraint. `flips` is the index of the parameter whose sign is all that changes, or -1. `grip` is the
-    index of the ratio of static to sliding friction among the values, where the sign changes only if a contact slides
-    back at once; 0: always.
+    and `tangential` those of its constraints; the latter holds it at rest. `flips` is the index of the parameter whose
+    sign is all that changes, or -1. `grip` is the index of the ratio of static to sliding friction among the values,
+    where the sign changes only if a contact slides back at once; 0: always.
     `of_time`: the condition depends on time alone, so that its roots are known times.
     """
 
@@ -58,6 +58,7 @@ class Action:
     grip: int = 0
     of_time: bool = False
     normal: int = -1
+    tangential: int = -1
 
     @property
     def contact(self) -> bool:
@@ -68,6 +69,11 @@ class Action:
     def gap(self) -> bool:
         """Whether the condition is the distance of a contact."""
         return self.kind == TOUCHES
+
+    @property
+    def slip(self) -> bool:
+        """Whether the condition is the sliding velocity of a contact."""
+        return self.kind == STOPS and self.tangential >= 0
 
     @property
     def as_smooth_as_the_motion(self) -> bool:

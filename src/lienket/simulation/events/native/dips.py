@@ -26,7 +26,7 @@ import numpy as np
 from ....kernels.native.runtime.jit import kernel
 from ...memory import events
 from .conditions import FIRST_SAMPLE, SAMPLE_POINTS, condition
-from .sides import CLEAR_SIGN
+from .sides import clear_value
 
 LONGEST_INTERVAL = 0.25  # [1] between two sample points, as a fraction of the step
 DIP_LEVELS = 12  # [halvings] of the interval between two samples
@@ -104,7 +104,7 @@ def dip_between(run: Any, t: Any, h: Any, k: Any, ends: Any, values: Any, rates:
     """
     side, (descent, ascent), size = np.sign(values[0]), rates, ends[1] - ends[0]
     low, a, level, number = ends[0], abs(values[0]), 0, 0
-    clear = max(CLEAR_SIGN * run.events[k, events.LARGEST], run.events[k, events.ROUNDING])
+    clear = clear_value(run, k)
     for _ in range(DIP_EVALUATIONS):
         high = ends[0] + (number + 1) * size
         b = side * condition(run, t, h, high, k) if high < ends[1] else abs(values[1])
@@ -142,7 +142,7 @@ def first_dip(run: Any, t: Any, h: Any, k: Any, first: Any, end: Any) -> Any:
     if least > 0.5 * LONGEST_INTERVAL * max(rise, fall, fastest):  # the bound of any two neighbours is positive
         return -1, 0.0, 0.0
     known = run.events[k, events.SIDE] != 0
-    clear = max(CLEAR_SIGN * run.events[k, events.LARGEST], run.events[k, events.ROUNDING])
+    clear = clear_value(run, k)
     x, a = 0.0, run.events[k, events.START]
     for j in range(first, end):
         y, b = SAMPLE_POINTS[j], run.events[k, events.SAMPLES + j]

@@ -21,7 +21,7 @@ from ...stepping.native.known_times import model_time
 from ...stepping.native.run_view import state
 from .conditions import SAMPLE_POINTS, measure_tried, write_conditions
 from .dips import FASTEST_MEMORY, LONGEST_INTERVAL, RATE_MARGIN
-from .sides import CLEAR_SIGN, CONDITION_ROUNDING, START_TIE, scan
+from .sides import CONDITION_ROUNDING, START_TIE, clear_value, scan
 
 MIDDLE, LAST = 7, len(SAMPLE_POINTS) - 1  # samples at the middle and at the end of a step
 RESOLVED_SPAN = 0.1  # [1] fourth difference over the quarters of a step, relative to the condition's range, expected
@@ -55,7 +55,7 @@ def pass_by_time(run: Any, t: Any, h: Any, end: Any) -> None:
         if run.events[k, events.ARMED] == 1:
             start, g = run.events[k, events.START], run.events[k, events.SAMPLES + LAST]
             if run.events[k, events.SIDE] == 0:
-                clear, middle = CLEAR_SIGN * run.events[k, events.LARGEST], run.events[k, events.SAMPLES + MIDDLE]
+                clear, middle = clear_value(run, k), run.events[k, events.SAMPLES + MIDDLE]
                 run.events[k, events.SIDE] = _first_side(start, middle, g, clear)
             run.events[k, events.START], run.events[k, events.SLOPE] = g, (g - start) / h
 
@@ -146,7 +146,7 @@ def _bending_of(run: Any, k: Any, h: Any, quiet: Any) -> Any:
         run.events[k, events.FASTEST] = max(seen, FASTEST_MEMORY * run.events[k, events.FASTEST])
     bending = run.events[k, events.BENDING] * BENDING_MEMORY
     least, largest = min(abs(g), abs(a), abs(b), abs(c), abs(d)), max(abs(g), abs(a), abs(b), abs(c), abs(d))
-    if largest > max(CLEAR_SIGN * run.events[k, events.LARGEST], run.events[k, events.ROUNDING]):
+    if largest > clear_value(run, k):
         span = max(g, a, b, c, d) - min(g, a, b, c, d)
         limit = max(RESOLVED_SPAN * span, RESOLVED_VALUE * least)
         fourth = abs(g - 4 * a + 6 * b - 4 * c + d) - DIFFERENCE_ROUNDING * largest

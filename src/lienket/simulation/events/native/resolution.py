@@ -119,12 +119,14 @@ def false_alarm(run: Any, t: Any, h: Any, event: Any, sample: Any) -> Any:
     for k in range(run.events.shape[0]):
         if run.events[k, events.ARMED] == 1:
             side, g = run.events[k, events.SIDE], run.events[k, events.SAMPLES + last]
-            if (side if side != 0 else run.events[k, events.EXPECTED]) * g < 0:
+            rounding = 0.0 if side != 0 else run.events[k, events.SLIP_ROUNDING]
+            if (side if side != 0 else run.events[k, events.EXPECTED]) * g < -rounding:
                 return False
     for k in range(run.events.shape[0]):
         g = run.events[k, events.SAMPLES + last]
         if run.events[k, events.ARMED] == 1:
-            if run.events[k, events.SIDE] == 0 and run.events[k, events.EXPECTED] * g > 0:
+            clear = run.events[k, events.EXPECTED] * g > run.events[k, events.SLIP_ROUNDING]
+            if run.events[k, events.SIDE] == 0 and clear:
                 run.events[k, events.SIDE] = np.sign(g)
             run.events[k, events.START] = g
     return True

@@ -27,6 +27,13 @@ def waits_for(direction: Any, value: Any) -> Any:
 
 
 @kernel
+def clear_value(run: Any, k: Any) -> Any:
+    """Return the value of condition k above which its sign is certain."""
+    known = max(run.events[k, events.ROUNDING], run.events[k, events.SLIP_ROUNDING])
+    return max(CLEAR_SIGN * run.events[k, events.LARGEST], known)
+
+
+@kernel
 def clear_start(run: Any, k: Any) -> Any:
     """Return whether condition k has a certain sign at the start of the step.
 
@@ -34,7 +41,7 @@ def clear_start(run: Any, k: Any) -> Any:
     a gap is known; the largest gap may be that of a step far beyond the event, and would hide bounces.
     """
     floor = run.events[k, events.ROUNDING]
-    return abs(run.events[k, events.START]) > (floor if floor > 0 else CLEAR_SIGN * run.events[k, events.LARGEST])
+    return abs(run.events[k, events.START]) > (floor if floor > 0 else clear_value(run, k))
 
 
 @kernel
@@ -49,6 +56,7 @@ def scan(run: Any, k: Any, first: Any, end: Any) -> Any:
             side = np.sign(run.events[k, events.START])
             if side * run.events[k, events.EXPECTED] < 0:
                 return first, side
+    floor = max(floor, run.events[k, events.SLIP_ROUNDING])
     least = max(START_TIE * abs(run.events[k, events.START]), CONDITION_ROUNDING * most, floor)
     for j in range(first, end):
         g = run.events[k, events.SAMPLES + j]
