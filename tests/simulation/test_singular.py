@@ -116,7 +116,9 @@ def test_every_rank_event_is_at_a_passage(count, speed, tol):
     for event in motion.rank_events:
         passed = np.count_nonzero((flat >= event.begin) & (flat <= event.end))
         assert event.end - event.begin < passed * END / len(flat)  # bridges that follow each other are one event
-    assert sum(event.bridged for event in motion.rank_events) <= motion.statistics.bridges
+    bridged = sum(event.bridged for event in motion.rank_events)
+    assert bridged <= motion.statistics.bridges
+    assert (bridged > 0) == (motion.statistics.bridges > 0)
 
 
 def test_all_passages_are_reported_where_tolerances_are_small():

@@ -14,7 +14,8 @@ rate is unknown; it counts as the steepest of all.
 A step may become so long that a condition oscillates between its samples. They are then no smooth sequence, or show
 smaller rates than the steps before (events.FASTEST). There the steepest rate of all takes the place of D and U.
 
-A part that is still undecided after DIP_LEVELS halvings is counted in events.UNSEEN, which the audit reports.
+A part that is still undecided after DIP_LEVELS halvings, and no straight line, is counted in events.UNSEEN, which the
+audit reports.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ SLOWER = 1.5  # [1] ratio of the steepest rate of recent steps to that between s
 FASTEST_MEMORY = 0.9  # [1] share of the steepest rate that is expected again in the next step
 RESOLVED_LEVEL = 2  # [halvings] after which the rates of a part itself count
 CHANGE_PARTS = 8  # [parts] of an interval in which the first of several changes of sign is searched
+STRAIGHT = 0.02  # [1] second difference of three points relative to their range, up to which they lie on a line
 LOCAL_MARGIN = 1.25  # [1] ratio of the steepest rate within such a part to the steepest between its three points
 
 
@@ -97,6 +99,12 @@ def resolved(a: Any, middle: Any, b: Any, size: Any, descent: Any, ascent: Any) 
 
 
 @kernel
+def straight(a: Any, middle: Any, b: Any) -> Any:
+    """Return whether three equidistant points lie on a straight line, as shortly before a zero that is passed."""
+    return abs(a - 2 * middle + b) <= STRAIGHT * abs(b - a)
+
+
+@kernel
 def dip_between(run: Any, t: Any, h: Any, k: Any, ends: Any, values: Any, rates: Any) -> Any:
     """Return a place between two samples at which condition k is beyond zero; -1 if there is none.
 
@@ -121,7 +129,7 @@ def dip_between(run: Any, t: Any, h: Any, k: Any, ends: Any, values: Any, rates:
             if not known and level < DIP_LEVELS:
                 size, level, number = 0.5 * size, level + 1, 2 * number
                 continue
-            if not known and min(a, middle, b) > clear:
+            if not known and min(a, middle, b) > clear and not straight(a, middle, b):
                 run.events[k, events.UNSEEN] += 1.0
         low, a, number = high, b, number + 1
         while level > 0 and number % 2 == 0:
