@@ -48,20 +48,9 @@ class RowSelection:
     compiled: bool
     sizes: tuple[float, ...]
 
-    def levels(self, level: IntArray) -> IntArray:
-        """Return the levels (s) for kernels: LEFT_OUT more for rows that do not act."""
-        left_out = np.full(len(level), LEFT_OUT)
-        left_out[list(self.rows)] = 0
-        return level + left_out
-
     def choice(self, model: CompiledModel) -> IntArray:
         """Return the choice for kernels: addresses of functions of the rows that act, 0 or -1 for none, and levels."""
-        functions = [model.address(of_rows("motion", self.rows)) if self.compiled else 0]
-        for level, name in enumerate(("position_correction", "velocity_correction")):
-            needed = bool(np.any(model.levels <= level))
-            compiled = model.address(of_rows(name, self.rows)) if needed and self.compiled else 0
-            functions.append(compiled or (-1 if needed else 0))
-        return np.array([*functions, *self.levels(model.levels)], dtype=np.int64)
+        return _choice(model, self.rows, self.compiled)
 
     @property
     def pivot_limit(self) -> float:
@@ -70,6 +59,24 @@ class RowSelection:
 
 
 Selections = tuple[RowSelection, ...]
+
+
+@lru_cache(maxsize=256)
+def _choice(model: CompiledModel, rows: tuple[int, ...], compiled: bool) -> IntArray:
+    """Return the choice of these rows for kernels, see `RowSelection.choice`; not to be changed."""
+    functions = [model.address(of_rows("motion", rows)) if compiled else 0]
+    for level, name in enumerate(("position_correction", "velocity_correction")):
+        needed = bool(np.any(model.levels <= level))
+        address = model.address(of_rows(name, rows)) if needed and compiled else 0
+        functions.append(address or (-1 if needed else 0))
+    return np.array([*functions, *levels_of(rows, model.levels)], dtype=np.int64)
+
+
+def levels_of(rows: tuple[int, ...], level: IntArray) -> IntArray:
+    """Return the levels (s) for kernels: LEFT_OUT more for rows that do not act."""
+    left_out = np.full(len(level), LEFT_OUT)
+    left_out[list(rows)] = 0
+    return level + left_out
 
 
 @lru_cache(maxsize=64)

@@ -246,11 +246,13 @@ class _RunLoop:
         key = (self.method.name, active)
         advance = self.arrays.integrators.get(key)
         selections = self.choices.of(active)
+        examined = self.choices.examined(active)
         if advance is None:  # built once; a structure may return many times
             problem, conditions = (None, 0) if now is None else (now.problem, now.conditions.address)
-            examined = self.choices.examined(active)
             advance = self.arrays.advance(self.method, problem, conditions, selections, examined)
             self.arrays.integrators[key] = advance
+        elif examined:
+            self.arrays.give_rows(advance, self._problem if now is None else now.problem, selections, examined)
         self.arrays.set_method(self.method)
         return advance
 

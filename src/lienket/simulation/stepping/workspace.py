@@ -26,7 +26,6 @@ from .bridge_scratch import bridge_scratch
 PASSAGE_LOG_CAPACITY = 1000  # [steps] near singular positions that are logged
 REUSED_ROWS_SIZE = 262_144  # [numbers] largest size of `rows` for which a workspace is reused by the next run
 PLACES, CHOICES = 14, 20  # positions of `places` and `choices` among the arrays of `advance`
-ZEROED_IN_EVERY_RUN = 4  # [arrays] of `_zeroed` that belong to the workspace, not to one of its integrators
 CHOICE_CAPACITY = 8  # [choices] of rows that an integrator can have
 NO_BETTER = 2  # value of the slot WEAK: there is no better choice of rows
 CHANGE_CAPACITY = 512  # [changes] of signs and structures stored before `advance` returns to Python
@@ -109,16 +108,21 @@ class Workspace:
         """Clear the workspace for another run of the same model with as many times; return it."""
         for array in self._zeroed:
             array.fill(0)
-        examined = False
         for advance in self.integrators.values():
-            places = advance.kept[1][PLACES]
-            places[slots.DOUBTS] = places[slots.DIGITS] = 0
-            examined |= places[slots.EXAMINED] != 0
-        if examined:
-            self.integrators.clear()  # they hold choices of rows, which a run makes by itself
-            del self._zeroed[ZEROED_IN_EVERY_RUN:]
+            self._forget_rows(advance)
         self._store_settings(problem, settings, times, usual)
         return self
+
+    @staticmethod
+    def _forget_rows(advance: Any) -> None:
+        """Bring an integrator to where it was before it ran: a run makes its choices of rows by itself."""
+        arrays = advance.kept[1]
+        places = arrays[PLACES]
+        if places[slots.EXAMINED]:
+            arrays[0][:], arrays[1][:], places[:] = advance.begun
+            arrays[CHOICES].fill(0)
+            arrays[CHOICES + 1].fill(0.0)
+        places[slots.DOUBTS] = places[slots.DIGITS] = 0
 
     def begin(self, t: float, q: Array, v: Array, end: float, known: Array | None = None) -> None:
         """Store the initial time t and state q (n), v (n) of a run, its end time and its known times if given."""
@@ -173,7 +177,6 @@ class Workspace:
             functions[addresses.PROJECT] = address("lienket.simulation.stepping.native.accept_state", "project_entry")
         self.scratch = np.zeros(length(method.scratch(n, s)))
         work, places = make_workspace(n, s, loads_of(problem.model))
-        places[slots.EXAMINED] = examined
         choices, lengths = np.zeros(CHOICE_CAPACITY * (CHOICE_HEAD + s), dtype=np.int64), np.zeros(2 * s)
         if len(self.events):
             shared = margin_scratch(n, s, len(self.events), len(self.values))
@@ -186,9 +189,18 @@ class Workspace:
             work, places, self.events, self.values, self.struck, self.changes, self.corners,
             choices, lengths, self.stops,
         )  # fmt: skip
+        advance.begun = functions.copy(), level.copy(), places.copy()
+        self.give_rows(advance, problem, selections, examined)
+        return advance
+
+    def give_rows(self, advance: Any, problem: Problem, selections: Selections, examined: bool) -> None:
+        """Give an integrator its choices of rows and whether rows were examined, unless it has them already."""
+        places = advance.kept[1][PLACES]
+        if places[slots.EXAMINED]:
+            return
+        places[slots.EXAMINED] = examined
         for selection in reversed(selections[:CHOICE_CAPACITY]):
             self.add_choice(advance, problem, selection)
-        return advance
 
     @staticmethod
     def add_choice(advance: Any, problem: Problem, selection: RowSelection) -> None:
