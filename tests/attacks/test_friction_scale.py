@@ -71,15 +71,9 @@ def body(rng):
     return system, g, law(rng, slip, point=p), (q, np.array([*v, w])), (x, y, phi)
 
 
-def answers(system, q, v):
-    try:
-        state = system.at(q, v)
-        compiled = system.compile().evaluate(t=0.0, q=q, v=v)
-    except lk.LienketError as error:
-        return str(error)[:40]
+def answers(state):
     contact = state.contacts["contact"]
-    same = np.allclose(state.accelerations, compiled.accelerations, rtol=1e-9, atol=1e-9)
-    return contact.mode, np.array([*state.accelerations, contact.normal, contact.friction]), same, state.audit.notes
+    return contact.mode, np.array([*state.accelerations, contact.normal, contact.friction])
 
 
 @pytest.mark.parametrize("seed", attack_cases(4))
@@ -87,14 +81,14 @@ def test_friction_does_not_depend_on_the_form_of_the_constraint(seed):
     rng = np.random.default_rng([7, seed])
     system, g, friction, (q, v), symbols = (particle if rng.random() < 0.6 else body)(rng)
     plain, other = (system.constrain("contact", e, law=friction) for e in (g, written(g, rng, symbols)))
-    expected, found = answers(plain, q, v), answers(other, q, v)
-    if isinstance(expected, str):
-        assert found == expected
-        return
-    assert not isinstance(found, str), found
+    states = [s.at(q, v) for s in (plain, other)]
+    expected, found = map(answers, states)
     assert found[0] == expected[0]
     assert found[1] == pytest.approx(expected[1], rel=1e-8, abs=1e-8)
-    assert expected[2] and found[2] and not expected[3] and not found[3]
+    for s, state in zip((plain, other), states, strict=True):
+        compiled = s.compile().evaluate(t=0.0, q=q, v=v)
+        assert np.allclose(state.accelerations, compiled.accelerations, rtol=1e-9, atol=1e-9)
+        assert not state.audit.notes
     if seed % 10 == 0:  # the motion as well
         names = [str(s.func) for s in symbols]
         start = dict(zip(names, q.tolist(), strict=True)) | dict(zip([f"{n}'" for n in names], v.tolist(), strict=True))

@@ -144,16 +144,18 @@ def constrain(
 def add(chain: NumericChain, row: Row) -> NumericChain:
     """Return the chain with one more row, accepted or skipped."""
     beta = row.J @ chain.D
-    massive = beta.size - chain.massless
     # The size of the row in the unconstrained basis, the scale of `beta`.
     size = float(np.abs(row.J) @ chain.metric.reach)
+    massive, free = beta.size, beta  # the components of the row along the massive columns
     if chain.metric.massless.size:
+        massive -= chain.massless
+        free = beta[:massive]
         size_massless = _length(np.abs(row.J) @ chain.metric.reach_massless)
         size_massless = max(size_massless, MASSLESS_NOISE * float(np.abs(row.J).max()))
         if _length(beta[massive:]) > chain.tolerance * size_massless:
             return _bind_massless(chain, row, beta, massive)
         size = max(size, size_massless * _massless_component(chain, massive))
-    rest = _length(beta[:massive])
+    rest = _length(free)
     if rest > chain.tolerance * size or _independent_as_stated(chain, row, beta, size):
         return _bind_massive(chain, row, beta, massive, min(chain.least_share, rest / size))
     return replace(chain, skipped=(*chain.skipped, row))
@@ -184,7 +186,7 @@ def refined(chain: NumericChain) -> NumericChain:
     """
     light = may_differ(chain.metric.scale, 0.0)
     a = -chain.lifted(chain.g0) if light else chain.a - chain.lifted(chain.G @ chain.a + chain.g0)
-    D = chain.D[:, : chain.D.shape[1] - chain.massless]
+    D = chain.D[:, : chain.D.shape[1] - chain.massless] if chain.massless else chain.D
     a = a + D @ (D.T @ (chain.metric.h - chain.metric.A @ a))
     if light:
         a = a - chain.lifted(chain.G @ a + chain.g0)
@@ -204,10 +206,13 @@ def _massless_component(chain: NumericChain, massive: int) -> float:
 
 def _bind_massive(chain: NumericChain, row: Row, beta: Array, massive: int, share: float) -> NumericChain:
     """Return the chain with a row that binds a massive direction."""
-    D, rest = chain.D[:, :massive], chain.D[:, massive:]
-    remaining, e, pivot = _reflected(D, beta[:massive])
+    if not chain.massless:
+        D, e, pivot = _reflected(chain.D, beta)
+    else:
+        D, e, pivot = _reflected(chain.D[:, :massive], beta[:massive])
+        D = np.hstack([D, chain.D[:, massive:]])
     a = chain.a - e * ((row.J @ chain.a + row.g0) / pivot)
-    return _next(chain, row, e, np.hstack([remaining, rest]) if rest.size else remaining, chain.massless, a, share)
+    return _next(chain, row, e, D, chain.massless, a, share)
 
 
 def _bind_massless(chain: NumericChain, row: Row, beta: Array, massive: int) -> NumericChain:

@@ -24,9 +24,9 @@ PART_ROUNDING = 1e-9
 
 def may_differ(scale: Array, rest: float) -> bool:
     """Return whether a row with a `rest` in the metric of A may be independent as stated; `scale` as in `Metric`."""
-    units = [1.0, *scale.tolist()]
-    largest, least = max(units), min(units)
-    return largest * max(rest, METRIC_ROUNDING) > STATED_TOLERANCE * least
+    units = scale.tolist()
+    largest, least = max(units, default=1.0), min(units, default=1.0)
+    return max(largest, 1.0) * max(rest, METRIC_ROUNDING) > STATED_TOLERANCE * min(least, 1.0)
 
 
 def stated_rests(rows: Array, accepted: Array) -> Array:

@@ -52,6 +52,7 @@ from ...stepping.native.usual_status import neighbour_time, store_usual_status
 from .near_position import ROUNDING_MOST, may_step_over, nears_position, off_by_rounding, rounding_at_end
 
 USUAL_STEP_FALL = 0.9  # [1] least factor of the usual step in one step, so that it does not follow steps that creep
+LONG_STEP = 0.1  # [1] step relative to the usual one from which it leaves the position at which bridges failed
 CONTINUE = -2  # of `begin`: no reason to return, none of the `codes`
 SHORTEST_STEP = 1e-13  # [1] step relative to the run, below which the run is stuck
 SHRINK = np.array((1.0, 0.0, 0.25, 0.5, 0.5, 0.8, 0.5, 0.5, 0.5))
@@ -336,9 +337,11 @@ def accept_step(run: Any, t: Any, h: Any) -> None:
             entry = run.log[run.counts[counts.PASSAGES]]
             entry[0], entry[1], entry[2] = t, t + h, run.counts[counts.BRIDGING]
         run.counts[counts.PASSAGES] += 1
-    else:
+    if run.counts[counts.BRIDGING] == 0:
         run.control[control.USUAL_STEP] = max(h, USUAL_STEP_FALL * run.control[control.USUAL_STEP])
-        run.counts[counts.BRIDGES_FAILED] = 0
+        if h >= LONG_STEP * run.control[control.USUAL_STEP] or not near_singular(run):
+            run.counts[counts.BRIDGES_FAILED] = 0
+    if not near_singular(run) and run.counts[counts.BRIDGING] == 0:
         if run.places[slots.RANK] == 0:
             run.counts[counts.STATUS_USUAL] = min(run.counts[counts.STATUS_USUAL], run.counts[counts.STATUS_WORST])
         else:

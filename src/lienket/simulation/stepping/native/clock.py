@@ -32,12 +32,16 @@ def whole_step(run: Any, h: Any) -> Any:
 
 @kernel
 def aligned_step(run: Any, h: Any) -> Any:
-    """Return a step of nearly the length h that ends at a time the clock can tell; h if it is too short for that."""
+    """Return a step of at most the length h that ends at a time the clock can tell; h if it is too short for that.
+
+    A longer one would be rejected as the one before, of which h is a part, for ever.
+    """
     grid = run.control[control.CLOCK]
     if grid == 0 or h < grid:
         return h
     t, carry = run.control[control.T], run.control[control.TIME_CARRY]
     aligned = ((t + (whole_step(run, h) + carry)) - t) - carry
+    aligned = aligned - grid if aligned > h else aligned
     return aligned if SHORTEST_ALIGNED_STEP * h <= aligned else h
 
 

@@ -10,7 +10,7 @@ from ....kernels.native.runtime.address import call_entry
 from ....kernels.native.runtime.jit import entry, kernel
 from ...memory import addresses, control, counts, states
 from .accept_state import is_rough
-from .bridging.bridge import FAILED, bridge
+from .bridging.bridge import FAILED, LARGEST_FROM_ROUNDING, bridge
 from .bridging.bridge_place import place_of_nodes
 from .bridging.bridge_polynomial import scratch_of
 from .clock import time_left
@@ -18,8 +18,9 @@ from .run_view import state
 
 BRIDGE_ATTEMPTS = 16  # [attempts] limit for step sizes tried across a singular position
 LONGER, SHORTER = 1.25, 0.8  # [1] factors of the reach if the error is known
-MUCH_LONGER = 1.5  # [1] factor of the reach, or its reciprocal, if there is no polynomial
+MUCH_LONGER = 1.5  # [1] factor of the reach, or its reciprocal, if there is no polynomial or its error tells nothing
 NOT_NEEDED = -2.0  # [tolerances] error returned if no bridge is tried, since rounding is small near the step
+REACH_MOST = 2.0  # [1] longest reach relative to the whole run
 REACH_RESOLUTION = 1.05  # [1] ratio of a reach that is too long to one that is too short, at which no other is tried
 
 
@@ -39,7 +40,7 @@ def _step_across(run: Any, t: Any, h: Any, inaccurate: Any) -> Any:
     if not rough and inaccurate and run.counts[counts.REJECTED_IN_A_ROW] == 0:
         run.counts[counts.STATUS_WORST] = worst
         return h, NOT_NEEDED
-    short, long, best = 0.0, np.inf, np.inf
+    short, long, best, whole = 0.0, np.inf, np.inf, run.control[control.END] - run.control[control.BEGIN]
     scratch_of(run).passed[0] = 0.0  # the polynomial of the bridge before is overwritten
     for _ in range(BRIDGE_ATTEMPTS):
         length = min(middle + reach, left)
@@ -54,11 +55,11 @@ def _step_across(run: Any, t: Any, h: Any, inaccurate: Any) -> Any:
             short = reach
         else:
             long = reach
-        if long < REACH_RESOLUTION * short:
+        if long < REACH_RESOLUTION * short or reach > REACH_MOST * whole:
             break
         if short > 0 and long < np.inf:
             reach = np.sqrt(short * long)
-        elif error > 0:
+        elif 0 < error <= LARGEST_FROM_ROUNDING:
             reach *= LONGER if too_short or error <= 1 else SHORTER
         else:
             reach = reach * MUCH_LONGER if too_short or error == 0 else reach / MUCH_LONGER

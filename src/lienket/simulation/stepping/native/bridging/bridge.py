@@ -41,6 +41,7 @@ BRIDGE_CONVERGED = 1e-3  # [tolerances] change of the end state at which the ite
 BRIDGE_STAGNATED = 0.1  # [tolerances] change of the end state accepted if rounding keeps it from shrinking
 BRIDGE_ERROR_FACTOR = 40.0  # [1] factor on the error estimate, as DOP853_ERROR_FACTOR
 ROUNDING_DOMINATES = 0.3  # [1] error relative to that of a shorter polynomial from which rounding dominates it
+LARGEST_FROM_ROUNDING = 1e4  # [tolerances] error of a step that rounding at its nodes does not exceed
 TOO_FEW, DIVERGED = -1, -2  # results of the iteration: the nodes do not determine the polynomial, no convergence
 FAILED = -1.0  # [tolerances] error returned if there is no such step; errors are never negative
 
@@ -50,7 +51,8 @@ def bridge(run: Any, t: Any, h: Any, before: Any, after: Any) -> Any:
     """Fill the tried state at t + h; return its error (1: just accepted, or FAILED), and whether it is too short.
 
     The polynomial is fitted to nodes from t - before to t + after. Its degree is raised until the error is accepted;
-    where that no longer helps, rounding dominates. It is too short then, and if too few nodes are usable.
+    where that no longer helps, rounding dominates. It is too short then, and if too few nodes are usable. An error that
+    is too large for rounding tells that the motion is no polynomial over this time.
     """
     begin_bridge(run, before, after)
     terms, best, too_short = FIRST_TERMS, np.inf, False
@@ -62,8 +64,11 @@ def bridge(run: Any, t: Any, h: Any, before: Any, after: Any) -> Any:
         error = _error(run, t, h, used, terms)
         if error <= 1:
             return error, False
-        too_short = error > ROUNDING_DOMINATES * best
+        stagnates = error > ROUNDING_DOMINATES * best
         best = min(best, error)
+        too_short = stagnates and error <= LARGEST_FROM_ROUNDING
+        if stagnates and not too_short:
+            break
         terms += MORE_TERMS
     return best if best < np.inf else FAILED, too_short
 
