@@ -11,6 +11,7 @@ from lienket import der
 
 TIMES = (0.0, 0.3, 0.7, 1.2)
 FLAT_GRID, EXTENDED_LIFT, TALLER_LIFT = 138, 197, 113  # seeds whose motions pass positions with several dependent rows
+TALLEST_LIFT = 173  # seed of a lift that becomes ten times as fast before it passes such a position
 
 
 def turned(angles_or_lengths: np.ndarray) -> np.ndarray:
@@ -73,6 +74,12 @@ def test_runs_as_in_minimal_coordinates(seed: int, backwards: bool) -> None:
 def test_positions_where_several_more_rows_become_dependent(seed: int) -> None:
     name, linkage = random_linkage(seed)
     assert_right(name, linkage, linkage.system)
+
+
+@pytest.mark.slow
+def test_a_position_passed_ten_times_as_fast_as_the_last_one() -> None:
+    name, linkage = random_linkage(TALLEST_LIFT)
+    assert_right(name, linkage, linkage.reversed)
 
 
 def test_lift_with_independent_rows_passes_its_extended_position() -> None:

@@ -150,7 +150,8 @@ def _assemblies(
 
     With special lengths a linkage may have an assembly that moves and others that are rigid, or folded ones that move
     more freely; the least freedom that is not 0 is meant. Others are searched for if the last `added` rows, those of
-    the new constraint, are not independent at all points that lie near the points so far. The search goes on while
+    the new constraint, are not independent at all points that lie near the points so far, or the rows before them have
+    become dependent there. The search goes on while
     nearly all points found lie close to singular positions, where Newton's method ends if parts of the linkage are
     assembled in a way in which the new constraint cannot be closed elsewhere; and while all move more freely than the
     points so far, since a constraint adds no freedom to an assembly: a lift whose stages are folded.
@@ -166,7 +167,7 @@ def _assemblies(
             continue
         freedom, independent, regularity = _mobility(levels, x, added)
         found.append((freedom, regularity, x))
-        all_independent &= independent and regularity > REGULAR_VALUE
+        all_independent &= independent and regularity > REGULAR_VALUE and freedom <= before - added
         regular_points = sum(value > REGULAR_VALUE for _, value, _ in found)
         enough = len(found) >= ASSEMBLIES_TRIED and regular_points >= POINTS_WANTED
         enough &= any(0 < freedom <= before and value > REGULAR_VALUE for freedom, value, _ in found)
