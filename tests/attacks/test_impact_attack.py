@@ -17,7 +17,7 @@ import lienket as lk
 from lienket import der
 
 GRAVITY = 9.81
-END = 20.0
+END = 60.0  # [s] a light ball on top, thrown at 10 m/s, bounces for 20 s with e = 0.9
 SHAPES = ((3, 0, 3), (3, 1, 4), (4, 1, 5), (2, 0, 3))  # numbers of coordinates, constraints, contacts
 EPSILON = float(np.finfo(float).eps)
 ROUNDING = 32 * EPSILON  # [1] of the velocity of a contact, relative to its terms

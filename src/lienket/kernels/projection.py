@@ -17,7 +17,7 @@ import numpy as np
 from ..foundation.arrays import Array, BoolArray, IntArray
 from .elimination.chain import NumericChain, constrain, free_chain
 from .elimination.metric import UNPIVOTED_LIMIT
-from .elimination.pivoted_rows import independent_rows
+from .elimination.pivoted_rows import independent_rows, measured_rows
 from .elimination.residual_scales import POSITION_MOTION_SHARE, TERMS_SHARE
 
 PROJECTION_STEPS = 20  # [steps] limit of Newton steps of a projection
@@ -105,7 +105,7 @@ def shortest(current: Surface, free: BoolArray | None) -> tuple[IntArray, Array]
         move = factors.step(current.residual)
     else:
         chain = free_chain(A, np.zeros(len(A)), G)
-        for r in independent_rows(A, G).rows:
+        for r in independent_rows(measured_rows(A, G)).rows:
             chain = constrain(chain, str(r), G[[r]], current.residual[[r]])
         accepted = np.array([int(row.name) for row in chain.accepted], dtype=int)
         move = -chain.lifted(current.residual[accepted]) * chain.metric.scale

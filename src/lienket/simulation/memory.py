@@ -97,6 +97,7 @@ class Control(NamedTuple):
     EVENTS_TOO_CLOSE: int  # time between two events below which Python decides whether to continue
     ERROR_FACTOR: int  # factor of the method on its error estimate
     OFF_TANGENT: int  # sensitivities: largest residual of linearised constraints / its terms, projected
+    ASKED_PIVOT: int  # least pivot at which other rows were asked for last, 0 before
     OFF_TANGENT_BEFORE: int  # sensitivities: the value of OFF_TANGENT before projection
 
 

@@ -9,8 +9,10 @@ become nearly dependent and others are not.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +21,7 @@ from ..errors import LienketError
 from ..foundation.arrays import Array, BoolArray, IntArray
 from ..foundation.frozen_dataclass import dataclass
 from ..kernels.elimination.chain import RANK_TOLERANCE
-from ..kernels.elimination.pivoted_rows import IndependentRows, independent_rows, row_sizes
+from ..kernels.elimination.pivoted_rows import IndependentRows, independent_rows, measured_rows
 from ..kernels.native.calls import project_positions
 from .memory import LEFT_OUT
 from .problem import Problem
@@ -31,7 +33,7 @@ CONSISTENCY_TOLERANCE = 1e-6  # [1] mismatch of redundant rows in accelerations,
 LEAST_PIVOT_LIMIT = 0.03  # [1] least pivot of rows that are not nearly dependent
 PIVOT_FALL = 5.5  # [1] fall of the least pivot since rows were chosen, from which on they are nearly dependent
 SINGULAR_PIVOT = 3e-3  # [1] least pivot of the best rows, below which no other choice helps: a singular position
-SELECTIONS_KEPT = 32  # [states] at which runs of a model begin, whose selections are kept
+SELECTIONS_KEPT = 256  # [states] of runs of a model, whose selections are kept
 RESELECTION_GAIN = 1.25  # [1] gain of the least pivot for which another choice of rows is made
 
 
@@ -80,25 +82,51 @@ def levels_of(rows: tuple[int, ...], level: IntArray) -> IntArray:
 
 
 @lru_cache(maxsize=64)
-def _made(model: CompiledModel) -> dict[bytes, RowSelection | None]:
-    """Return the selections made for a model, by parameters and state."""
+def _made(model: CompiledModel) -> dict[Any, RowSelection | None]:
+    """Return the selections made for a model, by parameters and state, and by the rows of a selection before."""
     return {}
 
 
 def selected_rows(problem: Problem, t: float, q: Array, v: Array, parameters: Array) -> RowSelection | None:
     """Return `select_rows` of a state, made once for equal states: a run that is repeated begins as before."""
-    made, key = _made(problem.model), b"".join(x.tobytes() for x in (np.float64(t), q, v, parameters))
+    state = t, q, v, parameters
+    return _made_once(problem.model, _key(*state), lambda: select_rows(problem, *state))
+
+
+def reselected_rows(
+    problem: Problem, t: float, q: Array, v: Array, parameters: Array, last: RowSelection, acting: tuple[int, ...]
+) -> RowSelection | None:
+    """Return `reselected` at a state, made once for equal states and rows."""
+    state = t, q, v, parameters
+    return _made_once(
+        problem.model, (_key(*state), last, acting), lambda: reselected(problem, *state, last=last, acting=acting)
+    )
+
+
+def _made_once(model: CompiledModel, key: Any, make: Callable[[], RowSelection | None]) -> RowSelection | None:
+    """Return the selection with a key, made if there is none."""
+    made = _made(model)
     if key not in made:
         if len(made) >= SELECTIONS_KEPT:
             made.clear()
-        made[key] = select_rows(problem, t, q, v, parameters)
+        made[key] = make()
     return made[key]
+
+
+def known_selection(problem: Problem, t: float, q: Array, v: Array, parameters: Array) -> RowSelection | None:
+    """Return the selection that an earlier run of the model made at an equal state; None if there was none."""
+    made = _made(problem.model)
+    return made.get(_key(t, q, v, parameters)) if made else None
+
+
+def _key(t: float, q: Array, v: Array, parameters: Array) -> bytes:
+    """Return the bytes of a state and the numbers of parameters."""
+    return b"".join(x.tobytes() for x in (np.float64(t), q, v, parameters))
 
 
 def known_rank(problem: Problem, t: float, q: Array, v: Array, parameters: Array) -> int:
     """Return the rank of a run that began at a state, 0 if its rows were all independent or it is not known."""
-    key = b"".join(x.tobytes() for x in (np.float64(t), q, v, parameters))
-    selection = _made(problem.model).get(key)
+    selection = known_selection(problem, t, q, v, parameters)
     return 0 if selection is None else len(selection.rows)
 
 
@@ -125,33 +153,41 @@ def select_rows(problem: Problem, t: float, q: Array, v: Array, parameters: Arra
 def reselected(
     problem: Problem, t: float, q: Array, v: Array, parameters: Array, last: RowSelection, acting: tuple[int, ...]
 ) -> RowSelection | None:
-    """Return as many rows as in the last choice, chosen anew at a state; None if those that act now are as good."""
+    """Return as many rows as in the last choice, chosen anew at a state; those that act now if they are as good.
+
+    None at a singular position, where all choices are nearly dependent.
+    """
     here, rank = _Rows(problem, t, q, v, parameters), len(last.rows)
     sizes = np.maximum(last.sizes, here.sizes)
     found = here.independent(problem.level, sizes, 0.0, rank)
     left_out = np.ones(problem.s, dtype=np.int64)
     left_out[list(acting)] = 0
     kept = here.independent(left_out, sizes, 0.0, rank)
-    if found.rank < rank or found.least < SINGULAR_PIVOT or kept.least > found.least / RESELECTION_GAIN:
+    if found.rank < rank or found.least < SINGULAR_PIVOT:
         return None
-    least = min(last.least, found.least)
-    return replace(last, rows=tuple(sorted(found.rows)), least=least, sizes=tuple(sizes.tolist()))
+    rows = acting if kept.least > found.least / RESELECTION_GAIN else tuple(sorted(found.rows))
+    return replace(last, rows=rows, least=min(last.least, found.least), sizes=tuple(sizes.tolist()))
 
 
 class _Rows:
-    """Equations and rows at a state: A, h, G, g0, and the sizes of the rows."""
+    """Equations and rows at a state: A, h, G, g0, and the rows in the metric of A."""
 
     def __init__(self, problem: Problem, t: float, q: Array, v: Array, parameters: Array) -> None:
         terms, inputs = problem.model.function("terms"), np.zeros(problem.model.inputs)
         self.A, self.h, self.G, self.g0 = terms.parts(terms(t, q, v, parameters, inputs)[1])
-        self.sizes = row_sizes(self.A, self.G)
+        self.measured = measured_rows(self.A, self.G)
+
+    @property
+    def sizes(self) -> Array:
+        """Sizes of the rows (s) in the metric of A."""
+        return self.measured.sizes
 
     def independent(
         self, priority: IntArray, sizes: Array | None = None, tolerance: float = RANK_TOLERANCE,
         limit: int | None = None,
     ) -> IndependentRows:  # fmt: skip
         """Return independent rows, those of lower priority first."""
-        return independent_rows(self.A, self.G, sizes, priority, tolerance, limit)
+        return independent_rows(self.measured, sizes, priority, tolerance, limit)
 
     def consistent(self, found: IndependentRows) -> bool:
         """Return whether the dependent rows ask for the same accelerations as those on which they depend."""

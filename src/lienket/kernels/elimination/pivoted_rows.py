@@ -52,41 +52,58 @@ class IndependentRows:
         return np.asarray(solution.T * self.sizes[:, None] / self.sizes[chosen], dtype=np.float64)
 
 
+@dataclass(frozen=True, eq=False)
+class MeasuredRows:
+    """Rows G (s x n) in the metric of A: `reduced` on the directions of its basis, with their sizes (s) there."""
+
+    G: Array
+    scale: Array
+    reduced: Array
+    sizes: Array
+
+
+def measured_rows(A: Array, G: Array) -> MeasuredRows:
+    """Return rows in the metric of A."""
+    basis = metric(A, np.zeros(len(A)), G)
+    return MeasuredRows(G, basis.scale, *_reduced(basis, G))
+
+
 def independent_rows(
-    A: Array, G: Array, sizes: Array | None = None, priority: IntArray | None = None,
+    measured: MeasuredRows, sizes: Array | None = None, priority: IntArray | None = None,
     tolerance: float = RANK_TOLERANCE, limit: int | None = None,
 ) -> IndependentRows:  # fmt: skip
     """Return independent rows of G (s x n), at most `limit`, those of lower `priority` (s) first.
 
     `sizes` (s) are those with which pivots are compared, by default those of the rows at this state.
     """
-    basis = metric(A, np.zeros(len(A)), G)
-    rows, present = _reduced(basis, G)
+    G, present = measured.G, measured.sizes
     share = PIVOT_SHARE if sizes is None else 1.0 - PIVOT_ROUNDING
     sizes = present if sizes is None else np.maximum(sizes, present)
     sizes = np.maximum(sizes, LEAST_SIZE * sizes.max(initial=0.0))
-    unit = rows / np.where(sizes > 0, sizes, 1.0)[:, None]
+    unit = measured.reduced / np.where(sizes > 0, sizes, 1.0)[:, None]
     ranks = np.zeros(len(G), dtype=int) if priority is None else np.asarray(priority)
     chosen: list[int] = []
     rest, least, as_stated = unit.copy(), 1.0, False
     for rank in np.unique(ranks):
-        open_rows = [int(r) for r in np.flatnonzero(ranks == rank)]
-        while open_rows and (limit is None or len(chosen) < limit):
-            lengths = np.linalg.norm(rest[open_rows], axis=1)
-            if as_stated or not lengths.max() > tolerance:  # `rest` does not know rows chosen as stated
-                if as_stated or may_differ(basis.scale, float(lengths.max())):
-                    more, pivot = _independent_as_stated(G, chosen, open_rows, limit)
+        is_open = ranks == rank
+        while is_open.any() and (limit is None or len(chosen) < limit):
+            squares = np.where(is_open, np.einsum("ij,ij->i", rest, rest), 0.0)
+            largest = float(squares.max())
+            if as_stated or not largest > tolerance**2:  # `rest` does not know rows chosen as stated
+                if as_stated or may_differ(measured.scale, largest**0.5):
+                    more, pivot = _independent_as_stated(G, chosen, np.flatnonzero(is_open).tolist(), limit)
                     chosen, least = [*chosen, *more], min(least, pivot)
                     as_stated |= bool(more)
                 break
-            alike = lengths**2 > share * lengths.max() ** 2  # of these the longest: no vanishing gradient
-            k = int(np.argmax(np.where(alike, lengths * sizes[open_rows], 0.0)))
-            r, least = open_rows.pop(k), min(least, float(lengths[k]))
+            alike = squares > share * largest  # of these the longest: no vanishing gradient
+            r = int((np.where(alike, squares, 0.0) * sizes**2).argmax())
+            length = float(squares[r]) ** 0.5
+            is_open[r], least = False, min(least, length)
             chosen.append(r)
-            direction = rest[r] / lengths[k]
-            rest = rest - np.outer(rest @ direction, direction)
-            rest = rest - np.outer(rest @ direction, direction)  # twice, against rounding
-    if as_stated or may_differ(basis.scale, 0.0):  # in the metric of A combinations lose digits of heavy coordinates
+            direction = rest[r] / length
+            for _ in range(2):  # twice, against rounding
+                rest -= (rest @ direction)[:, None] * direction
+    if as_stated or may_differ(measured.scale, 0.0):  # in the metric of A combinations lose digits of heavy coordinates
         return IndependentRows(tuple(chosen), least, unit_rows(G), np.linalg.norm(G, axis=1))
     return IndependentRows(tuple(chosen), least, unit, sizes)
 
@@ -104,11 +121,6 @@ def _independent_as_stated(
         found.append(left.pop(k))
         least = min(least, float(rests[k]))
     return found[len(chosen) :], least
-
-
-def row_sizes(A: Array, G: Array) -> Array:
-    """Return the sizes of the rows of G in the metric of A (s)."""
-    return _reduced(metric(A, np.zeros(len(A)), G), G)[1]
 
 
 def _reduced(basis: Metric, G: Array) -> tuple[Array, Array]:

@@ -126,7 +126,7 @@ class _RunLoop:
         self.rows = CollectedRows(arrays, settings.most_rows)
         self.phases: list[Phase] = []
         self.method = method
-        self.choices = RowChoices(arrays)
+        self.choices = RowChoices(arrays, plan is not None)
         self.phase_begin, self.phase_first_step = float(arrays.control[control.T]), 0
         self.explicit_step = 0.0  # greater than 0 during a trial of the implicit method: the last explicit step
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ...foundation.arrays import Array
 from ..memory import control, counts, states
 from ..problem import Problem
-from ..row_selection import RowSelection, Selections, reselected, selected_rows
+from ..row_selection import RowSelection, Selections, known_selection, reselected_rows, selected_rows
+from ..settings import UNKNOWN_STATUS
 from ..stepping.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -24,9 +25,14 @@ class RowChoices:
     They depend on the run alone: equal runs make equal choices, whatever was run before.
     """
 
-    def __init__(self, arrays: Workspace) -> None:
-        self.arrays = arrays
+    def __init__(self, arrays: Workspace, switching: bool) -> None:
+        self.arrays, self.first_step = arrays, float(arrays.control[control.H])
         self.by_structure: dict[Any, Selections] = {}
+        if not switching and arrays.problem.s:
+            known = known_selection(arrays.problem, *self._state(arrays.problem))
+            if known is not None:
+                self._use(known)
+                self.by_structure[None] = (known,)
 
     def examined(self, active: Any) -> bool:
         """Return whether the rows of a structure have been examined."""
@@ -44,23 +50,33 @@ class RowChoices:
         arrays, active = self.arrays, structure and structure.active
         before, state = self.by_structure.get(active, ()), self._state(problem)
         if before:
-            chosen: RowSelection | None = reselected(problem, *state, before[0], arrays.acting_rows(advance))
+            chosen: RowSelection | None = reselected_rows(problem, *state, before[0], arrays.acting_rows(advance))
         else:
             chosen = selected_rows(problem, *state)
             if chosen is not None and structure is not None and structure.needs_accelerations:
                 chosen = replace(chosen, compiled=False)  # conditions read multipliers of rows that would be left out
+        if before and chosen is not None and chosen.rows == arrays.acting_rows(advance):
+            arrays.keep_rows(advance)
+            return
         if chosen is None:
             self.by_structure.setdefault(active, ())
             arrays.keep_rows(advance)
             if before:  # a singular position, where all choices are nearly dependent
                 arrays.counts[counts.STATUS_USUAL] = GENERATED
             return
+        arrays.control[control.ASKED_PIVOT] = 0.0
         self.by_structure[active] = (chosen, *(x for x in before if x.rows != chosen.rows))
         arrays.add_choice(advance, problem, chosen)
-        arrays.control[control.LEAST_PIVOT] = chosen.pivot_limit
-        arrays.counts[counts.STATUS_USUAL] = REDUNDANT
+        self._use(chosen)
         if not before:
             arrays.counts[counts.RESTART] = 1
+            if structure is None:  # begin as a repetition of the run will, which knows its rows
+                arrays.control[control.H], arrays.control[control.GROWTH] = self.first_step, UNKNOWN_STATUS[1]
+
+    def _use(self, chosen: RowSelection) -> None:
+        """Store what is usual where these rows act."""
+        self.arrays.control[control.LEAST_PIVOT] = chosen.pivot_limit
+        self.arrays.counts[counts.STATUS_USUAL] = REDUNDANT
 
     def _state(self, problem: Problem) -> tuple[float, Array, Array, Array]:
         """Return t, q, v and the parameters now."""

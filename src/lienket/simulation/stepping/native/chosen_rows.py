@@ -2,14 +2,15 @@
 
 The rows left out must hold at every accepted state. Where rows that act become nearly dependent, or one of them so
 short that its gradient is about to vanish, another choice of rows that Python has made before takes over; Python is
-asked for a further one only if none of them fits.
+asked for a further one only if none of them fits. Where it has found none, since the rows are good and only their
+compiled function is not, it is asked again when the least pivot has fallen.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ....kernels.memory.workspace import slots
+from ....kernels.memory.workspace import least_pivot_at, slots
 from ....kernels.native.robust_solve import REDUNDANT
 from ....kernels.native.runtime.address import call, vector
 from ....kernels.native.runtime.jit import kernel
@@ -21,6 +22,7 @@ WATCHED_LIMIT = 10.0  # [tolerances] residual of a row that is watched only
 SHORT_ROW = 0.125  # [1] length of a row that acts, relative to its largest, below which other rows are preferred
 LONG_ROW = 0.25  # [1] length of a row, relative to its largest, from which on it may act instead
 SHORT, NO_BETTER = 1, 2  # values of the slot WEAK
+ASKED_AGAIN = 0.5  # [1] least pivot, relative to that at which other rows were asked for last, to ask again
 
 
 @kernel
@@ -73,7 +75,13 @@ def other_rows_needed(run: Any, t: Any) -> Any:
     singular = run.counts[counts.STATUS_WORST] >= REDUNDANT and run.counts[counts.STATUS_USUAL] >= REDUNDANT
     if not singular and run.places[slots.WEAK] != SHORT:
         return False
-    return not _change_rows(run, t)
+    if _change_rows(run, t):
+        return False
+    least, asked = run.work[least_pivot_at(run.n, run.s)], run.control[control.ASKED_PIVOT]
+    if run.places[slots.WEAK] != SHORT and least > ASKED_AGAIN * asked > 0:
+        return False
+    run.control[control.ASKED_PIVOT] = least
+    return True
 
 
 @kernel
@@ -90,7 +98,7 @@ def _change_rows(run: Any, t: Any) -> Any:
             run.addresses[addresses.VELOCITY_CORRECTION] = choice[2]
             for r in range(s):
                 run.level[r] = choice[CHOICE_HEAD + r]
-            run.places[slots.WEAK] = 0
+            run.places[slots.WEAK], run.control[control.ASKED_PIVOT] = 0, 0.0
             return True
     return False
 
