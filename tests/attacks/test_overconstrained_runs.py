@@ -11,6 +11,7 @@ from lienket import der
 
 TIMES = (0.0, 0.3, 0.7, 1.2)
 FLAT_GRID, EXTENDED_LIFT, TALLER_LIFT = 138, 197, 113  # seeds whose motions pass positions with several dependent rows
+LIFT_OF_TWO, LIFT_OF_FIVE = 41, 59  # seeds of lifts whose rows change along the motion
 TALLEST_LIFT = 173  # seed of a lift that becomes ten times as fast before it passes such a position
 
 
@@ -74,6 +75,21 @@ def test_runs_as_in_minimal_coordinates(seed: int, backwards: bool) -> None:
 def test_positions_where_several_more_rows_become_dependent(seed: int) -> None:
     name, linkage = random_linkage(seed)
     assert_right(name, linkage, linkage.system)
+
+
+@pytest.mark.parametrize("seed", [LIFT_OF_TWO, LIFT_OF_FIVE])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_lifts_are_singular_where_they_are_extended_or_folded(seed: int, backwards: bool) -> None:
+    """Its bars are parallel there, sin 2 s = 0; a run names no other positions, though its rows change."""
+    _, linkage = random_linkage(seed)
+    s = linkage.minimal.simulate(start=(linkage.s, linkage.s_rate), until=1.2, times=np.linspace(0, 1.2, 1201)).q[:, 0]
+    passed = np.flatnonzero(np.diff(np.sign(np.sin(2 * s)))) * 1e-3
+    system = linkage.reversed if backwards else linkage.system
+    events = system.simulate(start=(linkage.q, linkage.v), until=1.2, rtol=1e-9, atol=1e-11).rank_events
+    assert len(events) == len(passed)
+    for event, time in zip(events, passed, strict=True):
+        assert event.begin - 1e-3 <= time <= event.end
+        assert event.end - event.begin < 0.1
 
 
 @pytest.mark.slow
