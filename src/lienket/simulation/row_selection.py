@@ -106,11 +106,14 @@ def reselected_rows(
 def _made_once(model: CompiledModel, key: Any, make: Callable[[], RowSelection | None]) -> RowSelection | None:
     """Return the selection with a key, made if there is none."""
     made = _made(model)
-    if key not in made:
-        if len(made) >= SELECTIONS_KEPT:
-            made.clear()
-        made[key] = make()
-    return made[key]
+    try:
+        return made[key]
+    except KeyError:  # also where another thread has just cleared them
+        selection = make()
+    if len(made) >= SELECTIONS_KEPT:
+        made.clear()
+    made[key] = selection
+    return selection
 
 
 def known_selection(problem: Problem, t: float, q: Array, v: Array, parameters: Array) -> RowSelection | None:

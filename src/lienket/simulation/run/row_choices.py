@@ -50,14 +50,15 @@ class RowChoices:
         arrays, active = self.arrays, structure and structure.active
         before, state = self.by_structure.get(active, ()), self._state(problem)
         if before:
-            chosen: RowSelection | None = reselected_rows(problem, *state, before[0], arrays.acting_rows(advance))
+            acting = arrays.acting_rows(advance)
+            chosen = reselected_rows(problem, *state, before[0], acting)
+            if chosen is not None and chosen.rows == acting:
+                arrays.keep_rows(advance)
+                return
         else:
             chosen = selected_rows(problem, *state)
             if chosen is not None and structure is not None and structure.needs_accelerations:
                 chosen = replace(chosen, compiled=False)  # conditions read multipliers of rows that would be left out
-        if before and chosen is not None and chosen.rows == arrays.acting_rows(advance):
-            arrays.keep_rows(advance)
-            return
         if chosen is None:
             self.by_structure.setdefault(active, ())
             arrays.keep_rows(advance)
