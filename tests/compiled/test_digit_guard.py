@@ -113,3 +113,12 @@ def test_without_inputs_the_digits_are_not_checked():
     out = np.empty(motion.size)
     assert motion._one(0.0, *(x.ctypes.data for x in (q, v, numbers)), None, out.ctypes.data) == 0
     np.testing.assert_array_equal(out, checked)
+
+
+def test_redundant_rows_that_are_left_out_are_not_judged():
+    """Beside the constraints x = 0, stated twice, the second row asks for another acceleration, without a load."""
+    terms = np.eye(2), np.array([1.0, 0.0]), np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0.0, 1e-6])
+    a, multipliers = np.zeros(2), np.array([-1.0, 0.0])
+    assert not cannot_be_better(*terms, a, multipliers)
+    assert cannot_be_better(*terms, a, multipliers, loaded=True)
+    assert not cannot_be_better(*terms, np.array([1e-3, 0.0]), multipliers, loaded=True)

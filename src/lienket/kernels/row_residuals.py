@@ -19,14 +19,17 @@ def satisfies_rows(A: Array, h: Array, G: Array, g0: Array, a: Array) -> bool:
     return bool(np.all(np.abs(G @ a + g0) <= allowed))
 
 
-def cannot_be_better(A: Array, h: Array, G: Array, g0: Array, a: Array, multipliers: Array) -> bool:
+def cannot_be_better(
+    A: Array, h: Array, G: Array, g0: Array, a: Array, multipliers: Array, loaded: bool = False
+) -> bool:
     """Return whether no row (s) finds an avoidable error of a (n); see `native.row_residuals`."""
     inertia = np.diag(A)
     if not np.all(inertia > 0):
         return False
     sizes = (np.abs(h) + np.abs(G * multipliers[:, None]).sum(axis=0)) / inertia
     least = np.where(G != 0, np.abs(G) * sizes, np.inf).min(axis=1, initial=np.inf)
-    return bool(np.all(np.abs(G @ a + g0) <= TERM_ROUNDING * _terms(G, g0, a) + LOAD_ROUNDING * least))
+    good = np.abs(G @ a + g0) <= TERM_ROUNDING * _terms(G, g0, a) + LOAD_ROUNDING * least
+    return bool(np.all(good | (loaded & (multipliers == 0))))
 
 
 def _terms(G: Array, g0: Array, a: Array) -> Array:

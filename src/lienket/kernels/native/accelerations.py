@@ -72,8 +72,9 @@ def accelerations_into(
     call(terms, t, q, v, parameters, inputs, work)
     iwork[slots.INERTIAS] = 0
     if iwork[slots.LOADS] == 0:
-        # Beside the surface redundant rows look independent to the Schur complement.
-        try_schur, task = not immobile and iwork[slots.RANK] == 0, JUDGE if result == DOUBTFUL else SOLVE
+        # Beside the surface redundant rows look independent to the Schur complement, which can only judge then.
+        task = JUDGE if result == DOUBTFUL else SOLVE
+        try_schur = not immobile and (iwork[slots.RANK] == 0 or task == JUDGE)
         status = solve_terms(a, multipliers, try_schur, task, work, iwork)
         if immobile:
             _hold_at_rest(status, a, s, work, iwork)

@@ -50,10 +50,11 @@ def satisfies_rows(A: Any, h: Any, G: Any, g0: Any, a: Any) -> Any:
 
 
 @kernel
-def cannot_be_better(A: Any, h: Any, G: Any, g0: Any, a: Any, multipliers: Any, sizes: Any) -> Any:
+def cannot_be_better(A: Any, h: Any, G: Any, g0: Any, a: Any, multipliers: Any, loaded: Any, sizes: Any) -> Any:
     """Return whether no row (s) finds an avoidable error of a (n), the solution with these multipliers (s).
 
-    `sizes` (n) is scratch.
+    With `loaded`, rows without a multiplier are passed over: redundant rows that are left out ask for other
+    accelerations beside the constraints. `sizes` (n) is scratch.
     """
     n, s = a.size, g0.size
     for i in range(n):
@@ -66,6 +67,8 @@ def cannot_be_better(A: Any, h: Any, G: Any, g0: Any, a: Any, multipliers: Any, 
     for i in range(n):
         sizes[i] /= A[i, i]
     for k in range(s):
+        if loaded and multipliers[k] == 0.0:
+            continue
         residual, terms, least = g0[k], abs(g0[k]), np.inf
         for i in range(n):
             term = G[k, i] * a[i]

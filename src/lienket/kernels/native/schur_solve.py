@@ -42,9 +42,13 @@ def solve_schur(n: Any, s: Any, task: Any, work_pointer: Any, iwork_pointer: Any
     G, g0 = matrix(work, n * n + n, s, n), vector(work, n * n + n + s * n, s)
     a = vector(work, accelerations_at(n, s), n)
     multipliers = vector(work, accelerations_at(n, s) + n, s)
-    if task == JUDGE and cannot_be_better(A, h, G, g0, a, multipliers, vector(work, terms_size(n, s), n)):
-        iwork[slots.DOUBTS] = ACCEPTED_DOUBTS
-        return 1
+    if task == JUDGE:
+        redundant = iwork[slots.RANK] > 0
+        if cannot_be_better(A, h, G, g0, a, multipliers, redundant, vector(work, terms_size(n, s), n)):
+            iwork[slots.DOUBTS] = ACCEPTED_DOUBTS
+            return 1
+        if redundant:  # beside the surface redundant rows look independent to the Schur complement
+            return 0
     return 1 if schur(A, h, G, g0, a, multipliers, task != CORRECT, work, terms_size(n, s), iwork) else 0
 
 
@@ -107,7 +111,7 @@ def schur(
         add_row(a, multipliers[i], M, n + i, n)
     solve_lower_transposed(M, a, n)
     after = begin + M.size + S.size + 2  # the scratch of elimination is longer
-    if judged and not cannot_be_better(A, h, G, g0, a, multipliers, vector(work, after, n)):
+    if judged and not cannot_be_better(A, h, G, g0, a, multipliers, False, vector(work, after, n)):
         _refine(G, g0, a, multipliers, M, S, vector(work, after, n), vector(work, after + n, s))
         if not satisfies_rows(A, h, G, g0, a):
             return False
