@@ -82,7 +82,7 @@ class Control(NamedTuple):
     MOST_MOVED: int  # largest MOVED of the run
     MOST_ENERGY_RATIO: int  # largest ENERGY_RATIO of the run
     BRIDGE_ERROR: int  # least error of the steps tried across this singular position, in tolerances
-    USUAL_STEP: int  # size of the last step far from singular positions
+    USUAL_STEP: int  # size of the last ordinary step, at least 0.9 of the value before
     BEGIN: int  # time at which the run started
     STOP: int  # time at which the next step must end: the next known time, or END
     EARLIEST: int  # time before which the model is not evaluated: just after the last known time
@@ -96,8 +96,8 @@ class Control(NamedTuple):
     REQUEST_ERROR: int  # result: error of that step in tolerances, negative if it failed
     EVENTS_TOO_CLOSE: int  # time between two events below which Python decides whether to continue
     ERROR_FACTOR: int  # factor of the method on its error estimate
-    OFF_TANGENT: int  # sensitivities: largest residual of linearised constraints / its terms, projected
     ASKED_PIVOT: int  # least pivot at which other rows were asked for last, 0 before
+    OFF_TANGENT: int  # sensitivities: largest residual of linearised constraints / its terms, projected
     OFF_TANGENT_BEFORE: int  # sensitivities: the value of OFF_TANGENT before projection
 
 
@@ -119,7 +119,7 @@ class Counts(NamedTuple):
     WATCH_STIFFNESS: int  # 1: stop when STIFF_DETECTIONS reaches STIFF_NEEDED
     RESTART: int  # 1: the method uses nothing of previous steps; AFTER_BRIDGE: it may use the bridge just made
     REJECTED_IN_A_ROW: int  # rejections since the last accepted step
-    BRIDGES_FAILED: int  # failed searches for a step across this singular position
+    BRIDGES_FAILED: int  # failed searches for a step across a singular position, since the last step that left one
     FACTORED: int  # matrices factored
     BRIDGES: int  # steps across singular positions
     BRIDGING: int  # 1: this step is one of them, see `stepping.native.bridge`
@@ -204,7 +204,7 @@ class Codes(NamedTuple):
     STIFF_NOW: int  # the motion is stiff
     EVENT_HAPPENED: int  # see counts[EVENT]
     WANTS_BRIDGE: int  # addresses[BRIDGE_STEP] is needed
-    WANTS_ROWS: int  # the rows that act in this run are to be chosen, see `run.row_selection`
+    WANTS_ROWS: int  # the rows that act in this run are to be chosen, see `simulation.row_selection`
     STUCK: int  # -1: every further step is rejected; see counts[REJECTION]
 
 

@@ -81,16 +81,25 @@ def levels_of(rows: tuple[int, ...], level: IntArray) -> IntArray:
     return level + left_out
 
 
+Made = dict[Any, RowSelection | None]
+
+
 @lru_cache(maxsize=64)
-def _made(model: CompiledModel) -> dict[Any, RowSelection | None]:
-    """Return the selections made for a model, by parameters and state, and by the rows of a selection before."""
+def _made(model: CompiledModel) -> Made:
+    """Return the selections made for a model at starts of runs, by parameters and state."""
+    return {}
+
+
+@lru_cache(maxsize=64)
+def _made_later(model: CompiledModel) -> Made:
+    """Return the selections made for a model during runs, by parameters, state and the rows that acted."""
     return {}
 
 
 def selected_rows(problem: Problem, t: float, q: Array, v: Array, parameters: Array) -> RowSelection | None:
     """Return `select_rows` of a state, made once for equal states: a run that is repeated begins as before."""
     state = t, q, v, parameters
-    return _made_once(problem.model, _key(*state), lambda: select_rows(problem, *state))
+    return _made_once(_made(problem.model), _key(*state), lambda: select_rows(problem, *state))
 
 
 def reselected_rows(
@@ -98,14 +107,12 @@ def reselected_rows(
 ) -> RowSelection | None:
     """Return `reselected` at a state, made once for equal states and rows."""
     state = t, q, v, parameters
-    return _made_once(
-        problem.model, (_key(*state), last, acting), lambda: reselected(problem, *state, last=last, acting=acting)
-    )
+    key = _key(*state), last, acting
+    return _made_once(_made_later(problem.model), key, lambda: reselected(problem, *state, last=last, acting=acting))
 
 
-def _made_once(model: CompiledModel, key: Any, make: Callable[[], RowSelection | None]) -> RowSelection | None:
+def _made_once(made: Made, key: Any, make: Callable[[], RowSelection | None]) -> RowSelection | None:
     """Return the selection with a key, made if there is none."""
-    made = _made(model)
     try:
         return made[key]
     except KeyError:  # also where another thread has just cleared them

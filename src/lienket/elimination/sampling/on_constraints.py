@@ -151,10 +151,10 @@ def _assemblies(
     With special lengths a linkage may have an assembly that moves and others that are rigid, or folded ones that move
     more freely; the least freedom that is not 0 is meant. Others are searched for if the last `added` rows, those of
     the new constraint, are not independent at all points that lie near the points so far, or the rows before them have
-    become dependent there. The search goes on while
-    nearly all points found lie close to singular positions, where Newton's method ends if parts of the linkage are
-    assembled in a way in which the new constraint cannot be closed elsewhere; and while all move more freely than the
-    points so far, since a constraint adds no freedom to an assembly: a lift whose stages are folded.
+    become dependent there. The search goes on while nearly all points found lie close to singular positions, where
+    Newton's method ends if parts of the linkage are assembled in a way in which the new constraint cannot be closed
+    elsewhere; and while all move more freely than the points so far, since a constraint adds no freedom to an assembly:
+    a lift whose stages are folded.
     """
     noise = random.Random(1903)  # noqa: S311 -- reproducible
     moved = [_moved(x, 1.0, parameters, noise) for x in near]

@@ -54,7 +54,10 @@ class IndependentRows:
 
 @dataclass(frozen=True, eq=False)
 class MeasuredRows:
-    """Rows G (s x n) in the metric of A: `reduced` on the directions of its basis, with their sizes (s) there."""
+    """Rows G (s x n) in the metric of A: `reduced` on the directions of its basis, with their sizes (s) there.
+
+    `scale` (n) are the units of the coordinates in the metric.
+    """
 
     G: Array
     scale: Array
@@ -72,7 +75,7 @@ def independent_rows(
     measured: MeasuredRows, sizes: Array | None = None, priority: IntArray | None = None,
     tolerance: float = RANK_TOLERANCE, limit: int | None = None,
 ) -> IndependentRows:  # fmt: skip
-    """Return independent rows of G (s x n), at most `limit`, those of lower `priority` (s) first.
+    """Return independent rows of those measured (s), at most `limit`, those of lower `priority` (s) first.
 
     `sizes` (s) are those with which pivots are compared, by default those of the rows at this state.
     """

@@ -34,8 +34,8 @@ INVERSE_GROWTH_LIMIT = 1e5
 def solve_schur(n: Any, s: Any, task: Any, work_pointer: Any, iwork_pointer: Any) -> Any:
     """Solve A, h, G, g0 at the beginning of the workspace; write [a (n) | multipliers (s)] at `accelerations_at`.
 
-    Returns 1 if they are accurate, else 0. The task is SOLVE, or JUDGE if a solution is there that may stay, or CORRECT
-    for corrections in an iteration, which computes their residuals anew.
+    Returns 1 if they are accurate, else 0. The task is SOLVE, or JUDGE if a solution is there that may stay, which with
+    redundant rows is only judged, or CORRECT for corrections in an iteration, which computes their residuals anew.
     """
     work, iwork = carray(work_pointer, work_size(n, s)), carray(iwork_pointer, iwork_size(n, s))
     A, h = matrix(work, 0, n, n), vector(work, n * n, n)

@@ -25,6 +25,7 @@ from .bridge_scratch import bridge_scratch
 
 PASSAGE_LOG_CAPACITY = 1000  # [steps] near singular positions that are logged
 REUSED_ROWS_SIZE = 262_144  # [numbers] largest size of `rows` for which a workspace is reused by the next run
+ZEROED_IN_EVERY_RUN = 4  # [arrays] of `_zeroed` that belong to the workspace, not to one of its integrators
 PLACES, CHOICES = 14, 20  # positions of `places` and `choices` among the arrays of `advance`
 CHOICE_CAPACITY = 8  # [choices] of rows that an integrator can have
 NO_BETTER = 2  # value of the slot WEAK: there is no better choice of rows
@@ -115,7 +116,7 @@ class Workspace:
 
     @staticmethod
     def _forget_rows(advance: Any) -> None:
-        """Bring an integrator to where it was before it ran: a run makes its choices of rows by itself."""
+        """Forget the rows that act in an integrator, if there was a choice: a run makes its choices by itself."""
         arrays = advance.kept[1]
         places = arrays[PLACES]
         if places[slots.EXAMINED]:
@@ -155,6 +156,7 @@ class Workspace:
         if stops is not self.stops:
             self.stops = stops
             self.integrators.clear()  # they hold the address of the array
+            del self._zeroed[ZEROED_IN_EVERY_RUN:]
         self.known_until = until
         self.control[control.END] = min(until, self.pause)
 

@@ -338,9 +338,11 @@ def accept_step(run: Any, t: Any, h: Any) -> None:
             entry[0], entry[1], entry[2] = t, t + h, run.counts[counts.BRIDGING]
         run.counts[counts.PASSAGES] += 1
     if run.counts[counts.BRIDGING] == 0:
-        run.control[control.USUAL_STEP] = max(h, USUAL_STEP_FALL * run.control[control.USUAL_STEP])
-        if h >= LONG_STEP * run.control[control.USUAL_STEP] or not near_singular(run):
+        usual, regular = run.control[control.USUAL_STEP], not near_singular(run)
+        if regular or h >= LONG_STEP * usual:
             run.counts[counts.BRIDGES_FAILED] = 0
+        if regular or run.counts[counts.REJECTED_IN_A_ROW] == 0:  # steps that creep to a position were rejected before
+            run.control[control.USUAL_STEP] = max(h, USUAL_STEP_FALL * usual)
     if not near_singular(run) and run.counts[counts.BRIDGING] == 0:
         if run.places[slots.RANK] == 0:
             run.counts[counts.STATUS_USUAL] = min(run.counts[counts.STATUS_USUAL], run.counts[counts.STATUS_WORST])

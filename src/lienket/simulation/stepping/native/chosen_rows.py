@@ -22,7 +22,7 @@ WATCHED_LIMIT = 10.0  # [tolerances] residual of a row that is watched only
 SHORT_ROW = 0.125  # [1] length of a row that acts, relative to its largest, below which other rows are preferred
 LONG_ROW = 0.25  # [1] length of a row, relative to its largest, from which on it may act instead
 SHORT, NO_BETTER = 1, 2  # values of the slot WEAK
-ASKED_AGAIN = 0.5  # [1] least pivot, relative to that at which other rows were asked for last, to ask again
+ASKED_AGAIN = 0.5  # [1] least pivot, relative to that of the last request, below which rows are requested again
 
 
 @kernel
@@ -69,16 +69,24 @@ def _measure_rows(run: Any, G: Any) -> None:
 
 @kernel
 def other_rows_needed(run: Any, t: Any) -> Any:
-    """Return whether the rows that act are weak at the current state and no other known choice could take over."""
+    """Return whether other rows are to be requested from Python at the current state.
+
+    The rows that act are weak there, no other known choice can take over, and none was requested at a similar pivot.
+    """
     if run.places[slots.RANK] == 0 or run.addresses[addresses.MOTION] == 0:
         return False
-    singular = run.counts[counts.STATUS_WORST] >= REDUNDANT and run.counts[counts.STATUS_USUAL] >= REDUNDANT
+    refused = run.counts[counts.STATUS_WORST] >= REDUNDANT  # by the compiled function of the rows that act
+    if not refused:
+        run.control[control.ASKED_PIVOT] = 0.0
+    singular = refused and run.counts[counts.STATUS_USUAL] >= REDUNDANT
     if not singular and run.places[slots.WEAK] != SHORT:
         return False
     if _change_rows(run, t):
         return False
+    if run.places[slots.WEAK] == SHORT:
+        return True
     least, asked = run.work[least_pivot_at(run.n, run.s)], run.control[control.ASKED_PIVOT]
-    if run.places[slots.WEAK] != SHORT and least > ASKED_AGAIN * asked > 0:
+    if least > ASKED_AGAIN * asked > 0:
         return False
     run.control[control.ASKED_PIVOT] = least
     return True

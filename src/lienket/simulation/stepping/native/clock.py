@@ -34,7 +34,7 @@ def whole_step(run: Any, h: Any) -> Any:
 def aligned_step(run: Any, h: Any) -> Any:
     """Return a step of at most the length h that ends at a time the clock can tell; h if it is too short for that.
 
-    A longer one would be rejected as the one before, of which h is a part, for ever.
+    A longer one could equal the step just rejected, and be rejected without end.
     """
     grid = run.control[control.CLOCK]
     if grid == 0 or h < grid:

@@ -18,9 +18,8 @@ from .run_view import state
 
 BRIDGE_ATTEMPTS = 16  # [attempts] limit for step sizes tried across a singular position
 LONGER, SHORTER = 1.25, 0.8  # [1] factors of the reach if the error is known
-MUCH_LONGER = 1.5  # [1] factor of the reach, or its reciprocal, if there is no polynomial or its error tells nothing
+MUCH_LONGER = 1.5  # [1] factor of the reach, or its reciprocal, if there is no polynomial or its error is far too large
 NOT_NEEDED = -2.0  # [tolerances] error returned if no bridge is tried, since rounding is small near the step
-REACH_MOST = 2.0  # [1] longest reach relative to the whole run
 REACH_RESOLUTION = 1.05  # [1] ratio of a reach that is too long to one that is too short, at which no other is tried
 
 
@@ -40,7 +39,7 @@ def _step_across(run: Any, t: Any, h: Any, inaccurate: Any) -> Any:
     if not rough and inaccurate and run.counts[counts.REJECTED_IN_A_ROW] == 0:
         run.counts[counts.STATUS_WORST] = worst
         return h, NOT_NEEDED
-    short, long, best, whole = 0.0, np.inf, np.inf, run.control[control.END] - run.control[control.BEGIN]
+    short, long, best = 0.0, np.inf, np.inf
     scratch_of(run).passed[0] = 0.0  # the polynomial of the bridge before is overwritten
     for _ in range(BRIDGE_ATTEMPTS):
         length = min(middle + reach, left)
@@ -55,7 +54,7 @@ def _step_across(run: Any, t: Any, h: Any, inaccurate: Any) -> Any:
             short = reach
         else:
             long = reach
-        if long < REACH_RESOLUTION * short or reach > REACH_MOST * whole:
+        if long < REACH_RESOLUTION * short:
             break
         if short > 0 and long < np.inf:
             reach = np.sqrt(short * long)
