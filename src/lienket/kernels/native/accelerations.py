@@ -50,7 +50,8 @@ def accelerations_into(
     0 generated code, 1 Schur complement, 2 elimination, 3 elimination with redundant rows skipped; -1 rows contradict
     each other, -2 a massless direction is free, -3 A is not positive semidefinite, -4 a term is not finite,
     -5 friction leaves no motion or several, -6 drives do not reach the accelerations of programs. Drives follow the
-    multipliers in `multipliers`. A state has the status 0 too if `motion` was in doubt about digits alone and elimination skips no rows.
+    multipliers in `multipliers`. A state has the status 0 too if `motion` was in doubt about digits alone and
+    elimination skips no rows.
     """
     n, p = a.size, iwork[slots.DRIVES]
     s = multipliers.size - p
