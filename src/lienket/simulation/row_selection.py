@@ -123,10 +123,14 @@ def _made_once(made: Made, key: Any, make: Callable[[], RowSelection | None]) ->
     return selection
 
 
+def are_known(model: CompiledModel) -> bool:
+    """Return whether runs of a model have selected rows; most models have no redundant rows."""
+    return bool(_made(model))
+
+
 def known_selection(problem: Problem, t: float, q: Array, v: Array, parameters: Array) -> RowSelection | None:
     """Return the selection that an earlier run of the model made at an equal state; None if there was none."""
-    made = _made(problem.model)
-    return made.get(_key(t, q, v, parameters)) if made else None
+    return _made(problem.model).get(_key(t, q, v, parameters))
 
 
 def _key(t: float, q: Array, v: Array, parameters: Array) -> bytes:

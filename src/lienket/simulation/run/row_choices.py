@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...foundation.arrays import Array
 from ..memory import control, counts, states
 from ..problem import Problem
-from ..row_selection import RowSelection, Selections, known_selection, reselected_rows, selected_rows
+from ..row_selection import RowSelection, Selections, are_known, known_selection, reselected_rows, selected_rows
 from ..settings import UNKNOWN_STATUS
 from ..stepping.workspace import Workspace
 
@@ -28,7 +28,7 @@ class RowChoices:
     def __init__(self, arrays: Workspace, switching: bool) -> None:
         self.arrays, self.first_step = arrays, float(arrays.control[control.H])
         self.by_structure: dict[Any, Selections] = {}
-        if not switching and arrays.problem.s:
+        if not switching and are_known(arrays.problem.model):
             known = known_selection(arrays.problem, *self._state(arrays.problem))
             if known is not None:
                 self._use(known)
