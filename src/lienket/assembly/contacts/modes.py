@@ -47,6 +47,7 @@ class ContactEvent:
         return closed and sticking == (self.kind != STOPS)
 
 
+@lru_cache(maxsize=SYSTEMS_CACHED)
 def contact_events(system: NumericSystem) -> tuple[ContactEvent, ...]:
     """Return the events of the contacts of a system, contact by contact."""
     return tuple(
@@ -56,13 +57,14 @@ def contact_events(system: NumericSystem) -> tuple[ContactEvent, ...]:
     )
 
 
-def contact_actions(system: NumericSystem, first_ratio: int) -> list[Action]:
+@lru_cache(maxsize=SYSTEMS_CACHED)
+def contact_actions(system: NumericSystem, first_ratio: int) -> tuple[Action, ...]:
     """Return the actions of the contact events; `first_ratio` is the index of the first static-to-sliding ratio.
 
     The index counts the values of the function of conditions.
     """
     if not system.contacts:
-        return []
+        return ()
     from ...simulation.contacts.actions import contact_action
 
     actions, contacts = [], contacts_of(system)
@@ -76,7 +78,7 @@ def contact_actions(system: NumericSystem, first_ratio: int) -> list[Action]:
                 normal=event.contact.normal, tangential=event.contact.tangential, flips=flips, grip=ratio,
             )
         )  # fmt: skip
-    return actions
+    return tuple(actions)
 
 
 def paradox_explainer(system: NumericSystem) -> Callable[..., str]:
