@@ -33,6 +33,7 @@ CONSISTENCY_TOLERANCE = 1e-6  # [1] mismatch of redundant rows in accelerations,
 LEAST_PIVOT_LIMIT = 0.03  # [1] least pivot of rows that are not nearly dependent
 PIVOT_FALL = 5.5  # [1] fall of the least pivot since rows were chosen, from which on they are nearly dependent
 SINGULAR_PIVOT = 3e-3  # [1] least pivot of the best rows, below which no other choice helps: a singular position
+ACCEPTED = (0, 2)  # results of a compiled function for accelerations that does not refuse a state: good, or in doubt
 SELECTIONS_KEPT = 256  # [states] of runs of a model, whose selections are kept
 RESELECTION_GAIN = 1.25  # [1] gain of the least pivot for which another choice of rows is made
 
@@ -169,7 +170,8 @@ def reselected(
 ) -> RowSelection | None:
     """Return as many rows as in the last choice, chosen anew at a state; those that act now if they are as good.
 
-    None at a singular position, where all choices are nearly dependent.
+    Rows are as good if their least pivot is and their compiled function does not refuse the state. None at a singular
+    position, where all choices are nearly dependent.
     """
     here, rank = _Rows(problem, t, q, v, parameters), len(last.rows)
     sizes = np.maximum(last.sizes, here.sizes)
@@ -179,7 +181,12 @@ def reselected(
     kept = here.independent(left_out, sizes, 0.0, rank)
     if found.rank < rank or found.least < SINGULAR_PIVOT:
         return None
-    rows = acting if kept.least > found.least / RESELECTION_GAIN else tuple(sorted(found.rows))
+    rows = tuple(sorted(found.rows))
+    if kept.least > found.least / RESELECTION_GAIN:
+        rows = acting
+        if last.compiled:
+            others = (acting, tuple(sorted(found.rows)), here.longest_parts(rank))
+            rows = next((x for x in others if here.serve(x, found.least / PIVOT_FALL)), acting)
     return replace(last, rows=rows, least=min(last.least, found.least), sizes=tuple(sizes.tolist()))
 
 
@@ -189,6 +196,7 @@ class _Rows:
     def __init__(self, problem: Problem, t: float, q: Array, v: Array, parameters: Array) -> None:
         terms, inputs = problem.model.function("terms"), np.zeros(problem.model.inputs)
         self.A, self.h, self.G, self.g0 = terms.parts(terms(t, q, v, parameters, inputs)[1])
+        self.model, self.state = problem.model, (t, q, v, parameters, inputs)
         self.measured = measured_rows(self.A, self.G)
 
     @property
@@ -202,6 +210,21 @@ class _Rows:
     ) -> IndependentRows:  # fmt: skip
         """Return independent rows, those of lower priority first."""
         return independent_rows(self.measured, sizes, priority, tolerance, limit)
+
+    def longest_parts(self, rank: int) -> tuple[int, ...]:
+        """Return rows chosen by the lengths of their parts in the coordinates as stated, for emitted code."""
+        from scipy.linalg import qr
+
+        return tuple(sorted(qr(self.G.T, mode="r", pivoting=True)[1][:rank].tolist()))
+
+    def serve(self, rows: tuple[int, ...], least: float) -> bool:
+        """Return whether a compiled function accepts these rows here, and their least pivot is above `least`."""
+        left_out = np.ones(len(self.G), dtype=np.int64)
+        left_out[list(rows)] = 0
+        if not self.independent(left_out, self.sizes, 0.0, len(rows)).least > least:
+            return False
+        motion = self.model.function(of_rows("motion", rows))
+        return motion(*self.state)[0] in ACCEPTED
 
     def consistent(self, found: IndependentRows) -> bool:
         """Return whether the dependent rows ask for the same accelerations as those on which they depend."""
