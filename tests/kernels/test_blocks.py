@@ -13,7 +13,7 @@ from lienket.analysis.sensitivity.scratch import explicit_blocks, implicit_block
 from lienket.assembly.models import compiled_model
 from lienket.kernels.memory.blocks import length
 from lienket.kernels.memory.non_ideal import loads_blocks, non_ideal_scratch_blocks
-from lienket.kernels.memory.workspace import iwork_size, lay_out, slots, terms, terms_size, work_size
+from lienket.kernels.memory.workspace import acting_rows_at, iwork_size, lay_out, slots, terms, terms_size, work_size
 from lienket.kernels.native.runtime.address import vector
 from lienket.kernels.native.runtime.blocks import views
 from lienket.model.contacts import with_contact_modes
@@ -78,7 +78,7 @@ def test_arrays_of_elimination_tile_the_workspace(n, s):
         begin += prod(shape)
         assert end is None or end == begin
     assert begin <= work_size(n, s)
-    assert slots.INDICES + n + 2 * s == len(iwork)
+    assert slots.INDICES + n + 3 * s == acting_rows_at(n, s) + s == len(iwork)
 
 
 @pytest.mark.parametrize("model", ["crane", "slider_crank_friction", "belt", "slider_crank"])

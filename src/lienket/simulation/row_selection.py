@@ -33,7 +33,7 @@ CONSISTENCY_TOLERANCE = 1e-6  # [1] mismatch of redundant rows in accelerations,
 LEAST_PIVOT_LIMIT = 0.03  # [1] least pivot of rows that are not nearly dependent
 PIVOT_FALL = 5.5  # [1] fall of the least pivot since rows were chosen, from which on they are nearly dependent
 SINGULAR_PIVOT = 3e-3  # [1] least pivot of the best rows, below which no other choice helps: a singular position
-ACCEPTED = (0, 2)  # results of a compiled function for accelerations that does not refuse a state: good, or in doubt
+ACCEPTED = (0, 2)  # results of a compiled function that does not refuse a state, the best first: good, digits in doubt
 SELECTIONS_KEPT = 256  # [states] of runs of a model, whose selections are kept
 RESELECTION_GAIN = 1.25  # [1] gain of the least pivot for which another choice of rows is made
 
@@ -186,7 +186,8 @@ def reselected(
         rows = acting
         if last.compiled:
             others = (acting, tuple(sorted(found.rows)), here.longest_parts(rank))
-            rows = next((x for x in others if here.serve(x, found.least / PIVOT_FALL)), acting)
+            results = {x: here.result(x, found.least / PIVOT_FALL) for x in others}
+            rows = next((x for r in ACCEPTED for x in others if results[x] == r), acting)
     return replace(last, rows=rows, least=min(last.least, found.least), sizes=tuple(sizes.tolist()))
 
 
@@ -217,14 +218,13 @@ class _Rows:
 
         return tuple(sorted(qr(self.G.T, mode="r", pivoting=True)[1][:rank].tolist()))
 
-    def serve(self, rows: tuple[int, ...], least: float) -> bool:
-        """Return whether a compiled function accepts these rows here, and their least pivot is above `least`."""
+    def result(self, rows: tuple[int, ...], least: float) -> int:
+        """Return the result of the compiled function of these rows here, -1 if their least pivot is too small."""
         left_out = np.ones(len(self.G), dtype=np.int64)
         left_out[list(rows)] = 0
         if not self.independent(left_out, self.sizes, 0.0, len(rows)).least > least:
-            return False
-        motion = self.model.function(of_rows("motion", rows))
-        return motion(*self.state)[0] in ACCEPTED
+            return -1
+        return int(self.model.function(of_rows("motion", rows))(*self.state)[0])
 
     def consistent(self, found: IndependentRows) -> bool:
         """Return whether the dependent rows ask for the same accelerations as those on which they depend."""

@@ -3,7 +3,7 @@
 `work` begins with the terms from the model function (`Terms`), followed by scratch that the Schur complement and
 elimination share (never used by both at once), then scratch of the projection. With friction or drives, the blocks
 of `memory.non_ideal` follow. `iwork` begins with the `Slots`; from slots.INDICES on it holds an order of coordinates
-(n), the numbers of accepted rows (s) and verdicts (s).
+(n), the numbers of accepted rows (s), verdicts (s) and the rows that act in a run (s).
 
 Nothing here needs numba: Python allocates the workspace. Kernels use the views of `runtime.views`.
 """
@@ -126,6 +126,11 @@ def least_pivot_at(n: int, s: int) -> int:
 
 def iwork_size(n: int, s: int) -> int:
     """Return the length of `iwork`."""
+    return acting_rows_at(n, s) + s
+
+
+def acting_rows_at(n: int, s: int) -> int:
+    """Return the index in `iwork` of a number for each row: 1 if it acts in the run. All are 0 where RANK is 0."""
     return slots.INDICES + n + 2 * s
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from ..memory.workspace import accelerations_at, slots, work_size
 from .linear_algebra.loops import all_finite
 from .non_ideal import call_non_ideal
-from .robust_solve import ELIMINATION, call_robust
+from .robust_solve import ELIMINATION, REDUNDANT, call_robust
 from .robust_solve import SOLVE as ELIMINATE
 from .runtime.address import call, doubles, integers, table, vector, word
 from .runtime.jit import entry, kernel
@@ -73,10 +73,7 @@ def accelerations_into(
     call(terms, t, q, v, parameters, inputs, work)
     iwork[slots.INERTIAS] = 0
     if iwork[slots.LOADS] == 0:
-        # Beside the surface redundant rows look independent to the Schur complement, which can only judge then.
-        task = JUDGE if result == DOUBTFUL else SOLVE
-        try_schur = not immobile and (iwork[slots.RANK] == 0 or task == JUDGE)
-        status = solve_terms(a, multipliers, try_schur, task, work, iwork)
+        status = solve_terms(a, multipliers, not immobile, JUDGE if result == DOUBTFUL else SOLVE, work, iwork)
         if immobile:
             _hold_at_rest(status, a, s, work, iwork)
         return GENERATED if result == DOUBTFUL and 0 <= status <= ELIMINATION else status
@@ -128,6 +125,8 @@ def solve_terms(a: Any, multipliers: Any, try_schur: Any, task: Any, work: Any, 
     status = SCHUR
     if not try_schur or call_schur_for(task, n, s, work, iwork) == 0:
         status = call_robust(n, s, ELIMINATE, work, iwork)
+    elif iwork[slots.RANK] > 0 and task != JUDGE:
+        status = REDUNDANT
     read_solution(status, a, multipliers, work)
     return status
 

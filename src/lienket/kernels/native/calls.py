@@ -10,7 +10,7 @@ from ...compiled.model import CompiledModel
 from ...foundation.frozen_dataclass import dataclass
 from ..memory.blocks import length
 from ..memory.non_ideal import loads_blocks, non_ideal_scratch_blocks
-from ..memory.workspace import LAPACK_THRESHOLD, iwork_size, slots, work_size
+from ..memory.workspace import LAPACK_THRESHOLD, acting_rows_at, iwork_size, slots, work_size
 from .linear_algebra.lapack_addresses import addresses
 from .runtime.library import address, call
 
@@ -79,6 +79,12 @@ def make_workspace(n: int, s: int, loads: Loads | None = None) -> tuple[Array, A
     return work, iwork
 
 
+def _verdicts(iwork: IntArray, n: int, s: int) -> IntArray:
+    """Return the verdict of each row (s), the part of `iwork` before the rows that act."""
+    end = acting_rows_at(n, s)
+    return iwork[end - s : end]
+
+
 def solve(A: Array, h: Array, G: Array, g0: Array, inertias: Array | None = None, try_schur: bool = True) -> Solution:
     """Solve A q'' = h + G^T lambda, G q'' + g0 = 0; `inertias` as in the plain `metric`."""
     work, iwork = _terms(A, h, G, g0, inertias)
@@ -86,7 +92,7 @@ def solve(A: Array, h: Array, G: Array, g0: Array, inertias: Array | None = None
     status = call("lienket.kernels.native.accelerations", "solve", a, multipliers, try_schur, work, iwork)
     verdicts = np.zeros(len(g0), dtype=np.int64)
     if status not in (SCHUR, -3, -4):
-        verdicts[:] = iwork[len(iwork) - len(g0) :]
+        verdicts[:] = _verdicts(iwork, len(h), len(g0))
     return Solution(a, multipliers, status, verdicts)
 
 
@@ -131,7 +137,7 @@ def accelerations(
     )
     verdicts = np.zeros(s, dtype=np.int64)
     if status > SCHUR or status in (-1, -2):
-        verdicts[:] = iwork[len(iwork) - s :]
+        verdicts[:] = _verdicts(iwork, len(q), s)
     return Solution(a, multipliers, status, verdicts)
 
 

@@ -14,9 +14,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numba.np.numpy_support import carray
 
-from ..memory.workspace import LAPACK_THRESHOLD, accelerations_at, iwork_size, slots, terms_size, work_size
+from ..memory.workspace import (
+    LAPACK_THRESHOLD,
+    accelerations_at,
+    acting_rows_at,
+    iwork_size,
+    least_pivot_at,
+    slots,
+    terms_size,
+    work_size,
+)
 from .linear_algebra.cholesky import factor, growth
 from .linear_algebra.lapack import factor_large, gram_large, solve_rows_large
 from .linear_algebra.loops import add_row, all_finite, row_dot, rows_dot, solve_lower, solve_lower_transposed
@@ -28,14 +38,17 @@ SOLVE, JUDGE, CORRECT = 0, 1, 2  # tasks of `solve_schur`
 ACCEPTED_DOUBTS = 15  # [states] of a run with digits in doubt that are accepted after one that was judged
 # [1] largest growth of A^-1 and S^-1, scaled to unit diagonal, up to which the Schur complement is accurate enough
 INVERSE_GROWTH_LIMIT = 1e5
+# [1] largest growth of S^-1 of the rows that act; beyond it their least pivot may be below those of other rows
+ACTING_GROWTH_LIMIT = 1e3
 
 
 @callback("int64(int64, int64, int64, CPointer(f8), CPointer(i8))")
 def solve_schur(n: Any, s: Any, task: Any, work_pointer: Any, iwork_pointer: Any) -> Any:
     """Solve A, h, G, g0 at the beginning of the workspace; write [a (n) | multipliers (s)] at `accelerations_at`.
 
-    Returns 1 if they are accurate, else 0. The task is SOLVE, or JUDGE if a solution is there that may stay, which with
-    redundant rows is only judged, or CORRECT for corrections in an iteration, which computes their residuals anew.
+    Returns 1 if they are accurate, else 0. The task is SOLVE, or JUDGE if a solution is there that may stay, or CORRECT
+    for corrections in an iteration, which computes their residuals anew. With redundant rows those that act are solved
+    with, since beside the surface all of them look independent; the others have multipliers of 0.
     """
     work, iwork = carray(work_pointer, work_size(n, s)), carray(iwork_pointer, iwork_size(n, s))
     A, h = matrix(work, 0, n, n), vector(work, n * n, n)
@@ -43,13 +56,46 @@ def solve_schur(n: Any, s: Any, task: Any, work_pointer: Any, iwork_pointer: Any
     a = vector(work, accelerations_at(n, s), n)
     multipliers = vector(work, accelerations_at(n, s) + n, s)
     if task == JUDGE:
-        redundant = iwork[slots.RANK] > 0
-        if cannot_be_better(A, h, G, g0, a, multipliers, redundant, vector(work, terms_size(n, s), n)):
+        if cannot_be_better(A, h, G, g0, a, multipliers, iwork[slots.RANK] > 0, vector(work, terms_size(n, s), n)):
             iwork[slots.DOUBTS] = ACCEPTED_DOUBTS
             return 1
-        if redundant:  # beside the surface redundant rows look independent to the Schur complement
-            return 0
+    if iwork[slots.RANK] > 0:
+        return 1 if _schur_of_acting_rows(A, h, G, g0, a, multipliers, work, iwork) else 0
     return 1 if schur(A, h, G, g0, a, multipliers, task != CORRECT, work, terms_size(n, s), iwork) else 0
+
+
+@kernel
+def _schur_of_acting_rows(
+    A: Any, h: Any, G: Any, g0: Any, a: Any, multipliers: Any, work: Any, iwork: Any
+) -> Any:  # fmt: skip
+    """Fill a (n) and multipliers (s) with the rows that act; return whether they are accurate and far from dependent.
+
+    Nearly dependent ones are left to the elimination, which looks for better rows. The least pivot is estimated.
+    """
+    n, s, rank = h.size, g0.size, iwork[slots.RANK]
+    acting = vector(iwork, acting_rows_at(n, s), s)
+    begin = terms_size(n, s) + (n + rank + 1) * n + rank * rank + 2 + n + rank  # after the scratch of `schur`
+    rows, constants = matrix(work, begin, rank, n), vector(work, begin + rank * n, rank)
+    loads, count = vector(work, begin + rank * n + rank, rank), 0
+    for r in range(s):
+        if acting[r] != 0:
+            if count == rank:
+                return False
+            for i in range(n):
+                rows[count, i] = G[r, i]
+            constants[count] = g0[r]
+            count += 1
+    if count < rank or not schur(A, h, rows, constants, a, loads, True, work, terms_size(n, s), iwork):
+        return False
+    if work[work.size - 1] > ACTING_GROWTH_LIMIT:
+        return False
+    work[least_pivot_at(n, s)], k = 1 / np.sqrt(work[work.size - 1]), 0
+    for r in range(s):
+        multipliers[r] = 0.0
+        if acting[r] != 0:
+            multipliers[r] = loads[k]
+            k += 1
+    return True
 
 
 @kernel

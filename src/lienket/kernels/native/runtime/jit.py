@@ -46,6 +46,7 @@ for _size in (
     workspace.projection_at,
     workspace.work_size,
     workspace.least_pivot_at,
+    workspace.acting_rows_at,
     workspace.iwork_size,
     workspace.lay_out,
 ):

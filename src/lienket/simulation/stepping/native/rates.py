@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....kernels.memory.workspace import least_pivot_at, slots, work_size
+from ....kernels.memory.workspace import acting_rows_at, least_pivot_at, slots, work_size
 from ....kernels.native.accelerations import DOUBTFUL, SCHUR, accelerations_into
 from ....kernels.native.robust_solve import ELIMINATION
 from ....kernels.native.runtime.address import call, call_motion, vector
 from ....kernels.native.runtime.jit import kernel
-from ...memory import addresses, control, counts
+from ...memory import LEFT_OUT, addresses, control, counts
 from .known_times import model_time
 
 NEARLY_DEPENDENT = 4  # status of elimination whose accepted rows are nearly dependent
@@ -80,6 +80,10 @@ def _accelerate_robustly(run: Any, t: Any, y: Any, f: Any) -> Any:
     q, v, a = vector(y, 0, n), vector(y, n, n), vector(f, n, n)
     inputs = run.inputs
     time = model_time(run, t)
+    if run.places[slots.RANK] > 0:
+        acting = vector(run.places, acting_rows_at(n, s), s)
+        for r in range(s):
+            acting[r] = 1 if run.level[r] < LEFT_OUT else 0
     arguments = (time, q, v, run.parameters, inputs, a, vector(inputs, n, inputs.size - n), run.work, run.places)
     status = accelerations_into(run.addresses[addresses.MOTION], run.addresses[addresses.TERMS], *arguments)
     if status == SCHUR and run.work[work_size(n, s) - 1] > run.control[control.GROWTH]:
