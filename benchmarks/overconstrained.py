@@ -3,11 +3,10 @@
     python benchmarks/overconstrained.py [--rounds 30] [--short] [--random 100] [--seeds 94,41]      (make bench)
 
 The systems are those of tests/data/overconstrained.json; with `--random` also as many random linkages of
-tests/attacks/overconstrained_families.py, each with its rows forwards and backwards, with `--seeds` these alone. By
-hand: the rows that are the pivots of a QR decomposition of
-G^T at the start are kept. Both runs are made in turns; the ratio of the medians of their processor times is shown. All
-code has been compiled before. Where a run without the redundant rows stops, it is said: rows chosen once may become
-dependent along the motion.
+tests/attacks/overconstrained_families.py, each with its rows forwards and backwards, with `--seeds` these alone. By hand: the
+rows that are the pivots of a QR decomposition of G^T at the start are kept. Both runs are made in turns; the ratio of
+the medians of their processor times is shown. All code has been compiled before. Where a run without the redundant rows
+stops, it is said: rows chosen once may become dependent along the motion.
 """
 
 from __future__ import annotations

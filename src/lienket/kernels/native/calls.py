@@ -79,7 +79,7 @@ def make_workspace(n: int, s: int, loads: Loads | None = None) -> tuple[Array, A
     return work, iwork
 
 
-def _verdicts(iwork: IntArray, n: int, s: int) -> IntArray:
+def _verdicts(iwork: Array, n: int, s: int) -> Array:
     """Return the verdict of each row (s), the part of `iwork` before the rows that act."""
     end = acting_rows_at(n, s)
     return iwork[end - s : end]
