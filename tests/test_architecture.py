@@ -14,7 +14,7 @@ ROOT = Path(lk.__file__).parent
 ROOMS = [
     "version", "foundation", "errors", "language", "model", "mechanism", "free_system", "constraints", "elimination",
     "reactions", "derivation", "compiled", "kernels", "simulation", "results", "scene", "plots", "report",
-    "assembly", "pipeline", "trajectory", "analysis", "laws", "system", "files", "sweep", "cli", "workbench",
+    "assembly", "pipeline", "trajectory", "analysis", "laws", "system", "planar", "spatial", "files", "sweep", "cli", "workbench",
     "__main__",
 ]  # fmt: skip
 STRANGERS = [{"free_system", "constraints"}, {"workbench", "cli"}]
@@ -22,7 +22,7 @@ SYMBOLIC = {"sympy", "symengine"}
 PUBLIC = [
     "Acceleration", "Coulomb", "Event", "Force", "Holonomic", "LienketError", "ModelError", "Program", "Sampled",
     "State", "System", "Trajectory", "Velocity", "catalogue", "coordinates", "der", "function", "inputs", "laws",
-    "load", "multiplier", "parameters", "reaction", "save", "t", "table",
+    "load", "multiplier", "parameters", "planar", "reaction", "save", "spatial", "t", "table",
 ]  # fmt: skip
 
 

@@ -47,7 +47,7 @@ PUBLIC = {  # module: its public classes and functions
     "model.measurements.reading": "record",
 }
 INTERNAL = {  # fields of result classes that only the package itself reads
-    "State": "_numbers _chain _judge _without _on_constraints",
+    "State": "_numbers _chain _judge _without _on_constraints _parts",
     "FreeSystem": "engine kinetic inside_Q inside_N",
     "Stage": "engine rows inside_beta inside_H inside_D inside_C inside_f inside_gamma inside_d",
     "Stages": "chain",

@@ -16,7 +16,7 @@ from sympy import cos, sin
 
 import lienket as lk
 from lienket import der
-from lienket.mechanism import KinematicChain, force_at, inertia_matrix, particle, potential_energy, revolute
+from lienket.mechanism.chains import KinematicChain, force_at, inertia_matrix, particle, potential_energy, revolute
 
 m, l, b, g, a, Xe, Ye = lk.parameters("m l b g a Xe Ye")  # noqa: E741
 M1, M2, mu = lk.parameters("M1 M2 mu")

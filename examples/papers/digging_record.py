@@ -35,7 +35,7 @@ from sympy import sin
 import lienket as lk
 from lienket.analysis.identification.identify import identify
 from lienket.analysis.identification.result import Identified
-from lienket.mechanism import force_at
+from lienket.mechanism.chains import force_at
 
 t = lk.t
 

@@ -35,7 +35,7 @@ from .foundation.lazy_import import lazy_attributes
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from . import laws
+    from . import laws, planar, spatial
     from .constraints import catalogue
     from .errors import LienketError, ModelError
     from .files import load, save
@@ -74,8 +74,10 @@ __all__ = [
     "load",
     "multiplier",
     "parameters",
+    "planar",
     "reaction",
     "save",
+    "spatial",
     "t",
     "table",
 ]
@@ -103,8 +105,10 @@ _MODULE_OF = {
     "load": "files",
     "multiplier": "model.reaction_symbols",
     "parameters": "language.symbols",
+    "planar": "planar",
     "reaction": "model.reaction_symbols",
     "save": "files",
+    "spatial": "spatial",
     "t": "language.symbols",
     "table": "language.data_functions",
 }

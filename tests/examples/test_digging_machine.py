@@ -8,7 +8,7 @@ from papers import assert_close, column, digger, digging, evaluated
 
 import lienket as lk
 from lienket import der
-from lienket.mechanism import force_at, inertia_matrix, potential_energy, velocity_terms
+from lienket.mechanism.chains import force_at, inertia_matrix, potential_energy, velocity_terms
 
 ARM, SCOOP, BODIES, COORDINATES = digger.ARM, digger.SCOOP, digger.BODIES, digger.COORDINATES
 DRIVES, LINE, MACHINE = digger.DRIVES, digger.LINE, digger.MACHINE

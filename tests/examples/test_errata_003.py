@@ -10,7 +10,7 @@ from papers import assert_close, differs, digger, evaluated
 
 import lienket as lk
 from lienket import der
-from lienket.mechanism import force_at, inertia_matrix, potential_energy, velocity_terms
+from lienket.mechanism.chains import force_at, inertia_matrix, potential_energy, velocity_terms
 
 sin, cos, t = sp.sin, sp.cos, lk.t
 CASE = CASES["digging_machine_I"]

@@ -7,7 +7,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 import lienket as lk
-from lienket.mechanism import KinematicChain, prismatic, revolute, rigid
+from lienket.mechanism.chains import KinematicChain, prismatic, revolute, rigid
 
 COORDINATES = lk.coordinates("q1 q2 q3")
 

@@ -8,7 +8,7 @@ from random_chains import COORDINATES, Drawn, at_a_state, numbers
 import lienket as lk
 from lienket import der
 from lienket.errors import ModelError
-from lienket.mechanism import (
+from lienket.mechanism.chains import (
     Body,
     KinematicChain,
     force_at,

@@ -9,8 +9,8 @@ from random_chains import COORDINATES, Drawn, at_a_state, plain, shift, turn
 import lienket as lk
 from lienket import der
 from lienket.errors import ModelError
-from lienket.mechanism import KinematicChain, Transmission, prismatic, revolute, rigid
-from lienket.mechanism.transmission import OMEGA, SHIFT_X, SHIFT_Y
+from lienket.mechanism.chains import KinematicChain, Transmission, prismatic, revolute, rigid
+from lienket.mechanism.chains.transmission import OMEGA, SHIFT_X, SHIFT_Y
 
 t = lk.t
 phi1, phi2 = lk.coordinates("phi1 phi2")

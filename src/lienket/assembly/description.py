@@ -14,6 +14,7 @@ from .contacts.formulas import contact_conditions, contact_indices, contact_quan
 from .inputs import inputs_left_open, sampled_calls, with_input_columns, with_sampled_numbers
 from .known_times.momenta import momenta_with_known_times
 from .known_times.time_functions import of_time_alone, time_functions
+from .mechanism import mechanism_outline
 from .models import StatedCode
 from .numeric_system import COLUMNS, CONDITIONS, PLAIN, QUANTITIES, NumericEvent, NumericSystem, Outputs
 from .programs import with_hidden_programs
@@ -60,6 +61,7 @@ def numeric_system(statement: Statement) -> NumericSystem:
         tuple(data.name for data in statement.data_functions),
         sampled_calls(statement, symbols.parameters),
         StatedCode(statement, machine, purposes, {}),
+        mechanism_outline(statement),
     )
 
 

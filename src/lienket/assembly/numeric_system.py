@@ -27,6 +27,7 @@ from ..simulation.problem import NO_CORNERS, Problem
 if TYPE_CHECKING:
     from ..compiled.model import CompiledModel
     from ..model.statement import Statement
+    from ..results.mechanism import Outline
     from ..simulation.run.sampling import SampledCall
 
 Outputs = tuple[tuple[str, Any], ...]
@@ -85,7 +86,7 @@ class NumericSystem:
     and their power; `left_open` is a sentence on inputs for which nothing was stated. `longest_step` and `corners`
     follow from tables over time, known times from `time_functions`; `momenta` are those of a kinetic energy with known
     times; `tables_end`: events read a table that has no value beyond its points. `data_functions` are the names of
-    tables and Python functions.
+    tables and Python functions. `mechanism` has the names of joints, bodies and elements.
     """
 
     name: str
@@ -105,6 +106,7 @@ class NumericSystem:
     data_functions: tuple[str, ...]
     sampled: tuple[SampledCall, ...]
     code: Code
+    mechanism: Outline | None = None
 
     @property
     def names(self) -> tuple[str, ...]:

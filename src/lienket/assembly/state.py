@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..compiled.state_numbers import evaluator
 from ..errors import LienketError
 from ..foundation.arrays import Array
+from ..foundation.frozen_dataclass import replace
 from ..kernels.elimination.chain import RANK_TOLERANCE as RANK_TOLERANCE
 from ..kernels.solve_state import solve
 from .numeric_system import NumericSystem
@@ -27,7 +28,12 @@ def state_under(
     without = partial(_without, *where, tolerance) if evaluate.nonlinear else None
     state_at = partial(state_under, system, tolerance=tolerance)
     judge = Surroundings(system, active, (t, q, v), parameters, state_at)
-    return solve(evaluate, t, q, v, parameters, system.names, judge, without, tolerance, system.modes(active))
+    state = solve(evaluate, t, q, v, parameters, system.names, judge, without, tolerance, system.modes(active))
+    if system.mechanism is None:
+        return state
+    from .mechanism import parts_at
+
+    return replace(state, _parts=partial(parts_at, system, active, parameters))
 
 
 def _without(

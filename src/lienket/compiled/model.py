@@ -248,6 +248,9 @@ class CompiledModel:
         shape = [(c.kind, c.level, len(c), len(c.drives), len(c.push), len(c.direction), len(c.gains)) for c in every]
         counts = (self._nodes.kinetic is None, len(self._nodes.points), len(self._nodes.followed), shape)
         digest.update(f"{[order[x] for x in roots]} {self.n} {self.s} {self.parameters} {counts}".encode())
+        if self._nodes.mechanism is not None:  # results of joints depend on more than the equations
+            named = [(c.name, c.of_mechanism, len(c)) for c in every]
+            digest.update(f"{self._nodes.mechanism.outline} {named}".encode())
         return digest.hexdigest()
 
     @property

@@ -12,6 +12,7 @@ from ..foundation.frozen_dataclass import dataclass
 from ..language.engine.engine import Engine
 from ..language.expression import Coordinate, EngineExpression, Expression
 from ..language.simplify.tidy import TIDY_LIMIT, expansion, tidy_small
+from ..mechanism.formulas import with_formulas
 from ..model.statement import FreeStatement
 from .generalized_forces import generalized_forces
 from .kinetic_energy import KineticEnergy, inertia_forces, kinetic_energy, tidied
@@ -153,6 +154,7 @@ def derive(statement: FreeStatement) -> FreeSystem:
 def _derive(statement: FreeStatement, limit: float) -> FreeSystem:
     """Derive A, Q and N, simplifying each group of entries with at most `limit` expanded terms."""
     engine = Engine(statement.coordinates)
+    statement = with_formulas(statement)
     kinetic = kinetic_energy(statement, engine)
     Q = tidy_small(generalized_forces(statement, engine), limit)
     small = expansion([*(a for row in kinetic.A for a in row), *kinetic.A1, kinetic.A0]) <= limit

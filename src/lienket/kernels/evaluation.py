@@ -283,6 +283,16 @@ class Evaluation:
         return np.zeros((len(self.t), self.model.inputs))
 
     @cached_property
+    def mechanism(self) -> dict[str, Array]:
+        """Results of joints, bodies and elements by name, see the function `mechanism`."""
+        return self._blocks("mechanism", solved=True)
+
+    @property
+    def solution(self) -> tuple[Array, Array]:
+        """Accelerations (N x n), and multipliers with the drives behind them (N x (s + p))."""
+        return self._solved[0], self._solved[1]
+
+    @cached_property
     def _terms(self) -> dict[str, Array]:
         return self._blocks("terms")
 

@@ -23,6 +23,7 @@ from .elimination.chain import NumericChain, constrain
 from .elimination.householder import orthonormal_basis
 from .elimination.release import release
 from .elimination.verdicts import as_it_is, undetermined, verdicts, whole_chain
+from .of_mechanism import OfMechanism
 from .reactions.influence import InfluenceNumbers, change, table
 from .reactions.non_ideal import NonIdealForces, non_ideal_forces
 from .reactions.shares import Shares, reaction, shares
@@ -30,7 +31,7 @@ from .reactions.shares_within_laws import law_forces, shares_within_laws
 
 
 @dataclass(frozen=True)
-class State:
+class State(OfMechanism):
     """Solution of A q'' = h + r, G q'' + g0 = 0 at one state, made by `System.at` and `Trajectory.at`.
 
     Arrays are in the order of the coordinates (n) and of the constraint rows (s). The state need not satisfy its
@@ -65,6 +66,7 @@ class State:
     _without: Callable[[str], State] | None = field(default=None, repr=False)
     modes: tuple[tuple[str, str], ...] = ()  # of contacts, by name: "open", "sticks" or "slides"
     _on_constraints: StateNumbers | None = None  # the nearest state on the constraints, if verdicts are decided there
+    _parts: Callable[[State], Any] | None = field(default=None, repr=False, compare=False)  # of a mechanism
 
     def __getitem__(self, key: str | Expression) -> float:
         """Return one position "x", velocity "x'" or acceleration "x''" (or x, der(x) and der(x, 2)).

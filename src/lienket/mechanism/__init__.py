@@ -1,41 +1,13 @@
-"""Bodies and joints by transmission matrices (paper 003, its reference 8; theory 11), planar so far.
+"""Bodies and joints (docs/mechanisms.md): from a Description to frames, dynamics, constraints and a Statement.
 
-Link              a body joined to the preceding one: t_i, and Omega_i with dt_i = t_i Omega_i
-KinematicChain    T = t_1 ... t_k with its derivatives; positions, velocities and accelerations of points
-Body              mass on a chain, with pseudo-inertia H; A, velocity terms, T and V of several bodies
-forces            generalized forces of forces at points and of moments
+    model.bodies.Description   what the user states
+    tree        the joints that carry coordinates, and those that are cut
+    frames      places of all bodies; motion: their velocities and accelerations
+    dynamics    A by composite bodies, generalized forces by one sweep from the tips
+    joints/     the kinds of joints, elements/ the kinds of elements, a file each
+    loops       the rows of cut joints and of elements that hold something
+    statement   all of it as a Statement
+    chains/     planar chains by transmission matrices, as paper 003 has them
 
-The results are SymPy expressions for a System:
-
-    arm = KinematicChain([revolute(phi1), revolute(phi2, at=(l, 0))])
-    load = [particle(arm, m, at=(b*l, 0))]
-    lk.System("arm", [phi1, phi2], kinetic=kinetic_energy(load), potential=potential_energy(load, (0, -g)),
-              forces=total(force_at(arm, (b*l, 0), (F, 0)), moment_on(arm, M)))
+Every formula is written once for scalars of any algebra: expressions of the engine, nodes of a graph.
 """
-
-from .bodies import Body, particle, rigid_body
-from .dynamics import inertia_matrix, kinetic_energy, potential_energy, velocity_terms
-from .forces import force_at, moment_between, moment_on, total
-from .joints import Link, prismatic, revolute, rigid
-from .kinematic_chain import KinematicChain
-from .transmission import Transmission
-
-__all__ = [
-    "Body",
-    "KinematicChain",
-    "Link",
-    "Transmission",
-    "force_at",
-    "inertia_matrix",
-    "kinetic_energy",
-    "moment_between",
-    "moment_on",
-    "particle",
-    "potential_energy",
-    "prismatic",
-    "revolute",
-    "rigid",
-    "rigid_body",
-    "total",
-    "velocity_terms",
-]

@@ -83,5 +83,7 @@ def _inertia(free: FreeStatement, i: int, j: int) -> Any:
     """Return the entry A_ij of the inertia matrix."""
     if free.inertia is not None:
         return free.inertia[i, j]
+    if free.kinetic is None:  # bodies and joints: their contacts know their points
+        return sp.S.Zero
     x, y = free.coordinates[i], free.coordinates[j]
     return sp.expand(sp.diff(free.kinetic, der(x)).diff(der(y)))

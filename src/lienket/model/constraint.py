@@ -165,6 +165,7 @@ class Constraint(CachedHash):
     `following` the weights, bounds and gains of the drives. `law` is the law of a constraint that is not ideal.
     `holds` is the name of the contact whose slip the row keeps at zero, None for every constraint that a user states.
     `normal_factor` is the normal force of a contact per multiplier (`normal_force`); None where it is not known.
+    `of_mechanism`: a joint, an element or unit Euler parameters of the mechanism has made it.
     """
 
     name: str
@@ -176,6 +177,7 @@ class Constraint(CachedHash):
     law: Law | None = None
     holds: str | None = None
     normal_factor: Expression | None = None
+    of_mechanism: bool = False
 
     __hash__ = cached_hash
 

@@ -2,7 +2,8 @@
 
     Statement
       name
-      free         FreeStatement: coordinates, energy or inertia, forces; A q'' = h follows from it
+      free         FreeStatement: coordinates, energy or inertia, forces, or bodies and joints; A q'' = h follows
+                   from it
       constraints  in the order in which they were added
       values       default numbers of parameters
       units        labels of coordinates and parameters
@@ -35,6 +36,7 @@ from ..language.names import natural_order
 from ..language.symbols import name_of, t
 from ..language.traversal import symbols_in
 from ..language.written_names import aliases
+from .bodies import Description
 from .constraint import Constraint
 from .event import StatedEvent
 from .force import Force
@@ -45,8 +47,9 @@ from .reaction_symbols import is_reaction
 class FreeStatement(CachedHash):
     """The system without its constraints.
 
-    Either `kinetic` T(q, q', t) or `inertia` A(q, t) is given, the other is None. `forces` are the n
-    generalized forces Q_i(q, q', t), zero where none acts. Shapes: n coordinates, A n x n.
+    Either `kinetic` T(q, q', t) or `inertia` A(q, t) is given, the other is None; with `mechanism` both are, since
+    bodies and joints state the system (`mechanism.formulas` has its energies). `forces` are the n generalized forces
+    Q_i(q, q', t), zero where none acts. Shapes: n coordinates, A n x n.
     """
 
     coordinates: tuple[Coordinate, ...]
@@ -56,6 +59,7 @@ class FreeStatement(CachedHash):
     forces: tuple[Expression, ...]
     loads: tuple[Force, ...]
     dissipation: Expression
+    mechanism: Description | None = None
 
     __hash__ = cached_hash
 
@@ -63,7 +67,9 @@ class FreeStatement(CachedHash):
         """Return every expression of the energies, the inertia matrix, the forces and the loads."""
         energies = [e for e in (self.kinetic, self.potential, self.dissipation) if e is not None]
         inertia = [] if self.inertia is None else list(self.inertia)
-        return energies + inertia + list(self.forces) + [e for f in self.loads for e in (*f.at, *f.components)]
+        loads = [e for f in self.loads for e in (*f.at, *f.components)]
+        mechanism = [] if self.mechanism is None else self.mechanism.expressions()
+        return energies + inertia + list(self.forces) + loads + mechanism
 
     def mapped(self, rewrite: Callable[[Expression], Expression]) -> FreeStatement:
         """Return a copy in which `rewrite` has been applied to every expression."""
@@ -75,6 +81,7 @@ class FreeStatement(CachedHash):
             tuple(map(rewrite, self.forces)),
             tuple(Force(map(rewrite, f.at), map(rewrite, f.components), f.name) for f in self.loads),
             rewrite(self.dissipation),
+            None if self.mechanism is None else self.mechanism.mapped(rewrite),
         )
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ..compiled.model import CompiledModel
-from ..foundation.arrays import Array, BoolArray
+from ..foundation.arrays import Array, BoolArray, IntArray
 from ..kernels.evaluation import Evaluation
 from ..simulation.events.history import History
 from ..simulation.run.result import Run
@@ -34,6 +34,10 @@ class PiecewiseRowValues:
     def evaluations(self) -> list[Evaluation]:
         """Return the evaluations of rows with one structure and one set of parameters."""
         return [evaluated for _, _, evaluated in self._groups]
+
+    def groups(self) -> list[tuple[IntArray, Evaluation]]:
+        """Return the evaluations with the indices of their rows."""
+        return [(np.asarray(rows), evaluated) for _, rows, evaluated in self._groups]
 
     def _indices(self, model: CompiledModel) -> tuple[int, ...]:
         """Return the indices of the constraints of a structure among all constraints, then all followed programs."""

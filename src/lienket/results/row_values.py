@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..foundation.arrays import Array, BoolArray
+from ..foundation.arrays import Array, BoolArray, IntArray
 from ..foundation.frozen_dataclass import dataclass
 from ..kernels.evaluation import Evaluation
 from ..kernels.shared_loads import REDUNDANT
@@ -84,6 +84,13 @@ class RowValues:
         """Return the evaluations of all rows: one, or one for each structure and set of parameters of the run."""
         evaluated = self._evaluated
         return evaluated.evaluations() if isinstance(evaluated, PiecewiseRowValues) else [evaluated]
+
+    def groups(self) -> list[tuple[IntArray, Evaluation]]:
+        """Return the evaluations with the indices of their rows."""
+        evaluated = self._evaluated
+        if isinstance(evaluated, PiecewiseRowValues):
+            return evaluated.groups()
+        return [(np.arange(len(self.run.t)), evaluated)]
 
     @cached_property
     def solved(self) -> tuple[Array, Array]:

@@ -24,6 +24,8 @@ parameter_derivatives   of A a - h - G^T lambda and of G a + g0, by the paramete
 surface_derivatives     of the position by t and the parameters, of the velocity by q, t and the parameters; 0 as above
 output_derivatives      of the outputs by q, v, accelerations, multipliers, t and the parameters
 numbers                 all quantities that `System.at` shows and audits
+mechanism               wrenches and coordinates of joints, motion of bodies, efforts of elements; with inputs; absent
+                        without bodies and joints
 
 "with inputs": accelerations, multipliers and drives are arguments of the function.
 
@@ -38,6 +40,7 @@ from collections.abc import Callable
 from ..graph.derivative import gradient
 from ..graph.term_sizes import term_sizes
 from ..mechanics.equations import Mechanics, RowNodes
+from ..mechanics.mechanism_results import mechanism_results
 from ..mechanics.non_ideal_loads import Frictional, frictional, loads
 from .digit_guard import digit_conditions, with_prescribed
 from .friction_closure import close_friction
@@ -296,6 +299,13 @@ def _numbers(m: Mechanics) -> Plan:
     return Plan("numbers", tuple(blocks))
 
 
+def _mechanism(m: Mechanics) -> Plan | None:
+    blocks = mechanism_results(m)
+    return (
+        None if blocks is None else Plan("mechanism", tuple(matrix(name, rows, width) for name, rows, width in blocks))
+    )
+
+
 _OF_ROWS: dict[str, Callable[[Mechanics, str, Rows], Plan | None]] = {
     "motion": _motion_of_rows,
     "position_correction": _position_correction,
@@ -325,4 +335,5 @@ _PLANS: dict[str, Callable[[Mechanics], Plan | None]] = {
     "surface_derivatives": _surface_derivatives,
     "output_derivatives": _output_derivatives,
     "numbers": _numbers,
+    "mechanism": _mechanism,
 }

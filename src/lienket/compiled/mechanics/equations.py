@@ -69,6 +69,8 @@ class Mechanics:
         """Inertia matrix (n x n)."""
         if self.nodes.inertia is not None:
             return list(self.nodes.inertia)
+        if self.nodes.mechanism is not None:
+            return self.nodes.mechanism.A
         hessian = self._hessian(self.momenta)
         velocities = sum(self.graph.depends[v] for v in self.nodes.v)
         if any(self.graph.depends[x] & velocities for row in hessian for x in row):
@@ -88,6 +90,8 @@ class Mechanics:
     @cached_property
     def Q(self) -> Nodes:
         """Generalized applied forces Q = forces - dV/dq - dR/dq' + sum (dr/dq)^T F (n)."""
+        if self.nodes.mechanism is not None:
+            return self.nodes.mechanism.Q
         graph, nodes = self.graph, self.nodes
         minus = graph.constant(-1.0)
         conservative = reverse(graph, [(nodes.potential, minus), *nodes.points], nodes.q)
@@ -97,11 +101,15 @@ class Mechanics:
     @cached_property
     def h(self) -> Nodes:
         """Right side h = Q + dT/dq - (dp/dq) q' - dp/dt (n)."""
+        if self.nodes.mechanism is not None:
+            return self.nodes.mechanism.h
         return list(map(self.graph.subtract, self.Q, self._inertia(accelerations=False)))
 
     def _inertia(self, accelerations: bool) -> Nodes:
         """Return the left side d(dT/dq')/dt - dT/dq of Lagrange's equations (n), with or without the terms in q''."""
         graph, nodes = self.graph, self.nodes
+        if nodes.mechanism is not None:
+            return nodes.mechanism.inertial(nodes.a if accelerations else None)
         squares, rest = self._squares
         rates = self.rate([e for e, _ in squares], accelerations)
         weighted = [(e, graph.product(graph.scale(2.0, w), r)) for (e, w), r in zip(squares, rates, strict=True)]

@@ -17,6 +17,7 @@ from ...model.reaction_symbols import row_multipliers, with_multipliers
 from ...model.statement import FreeStatement
 from ..graph.from_symengine import Translator
 from ..graph.graph import Graph
+from .mechanism_nodes import Groups, MechanismNodes
 
 if TYPE_CHECKING:
     from ...model.laws.law_force import Column
@@ -48,6 +49,7 @@ class ConstraintNodes:
     gains: tuple[int, ...]
     normal: int
     limit: int
+    of_mechanism: bool = False
 
     def __len__(self) -> int:
         return len(self.expressions)
@@ -81,6 +83,7 @@ class StatementNodes:
     followed: tuple[ConstraintNodes, ...]
     outputs: tuple[tuple[str, int], ...]
     expanded: Callable[[], int]
+    mechanism: MechanismNodes | None = None
 
     @property
     def n(self) -> int:
@@ -139,6 +142,11 @@ def statement_nodes(
     translate = Translator(graph, node_of, engine.data_functions)
     translated = iter(translate([e for part in parts for e in part]))
     T, A, VR, Q, rF, rows, out = ([next(translated) for _ in part] for part in parts)
+    mechanism = None
+    if statement.mechanism is not None:
+        groups = Groups(graph, t, q, v, a, multipliers)
+        names = tuple(p.name for p in parameters)
+        mechanism = MechanismNodes(statement.mechanism, groups, lambda e: translate([inward(e)])[0], names)
     node = iter(rows)
     constrained = [
         _constraint(c, [tuple(next(node) for _ in part) for part in groups])
@@ -146,16 +154,17 @@ def statement_nodes(
     ]
     return StatementNodes(
         graph, t, q, v, p, a, multipliers, u,
-        kinetic=T[0] if T else None,
+        kinetic=mechanism.kinetic if mechanism is not None else T[0] if T else None,
         inertia=None if inertia is None else tuple(tuple(A[i * n : (i + 1) * n]) for i in range(n)),
-        potential=VR[0],
-        dissipation=VR[1],
-        forces=tuple(Q),
+        potential=VR[0] if mechanism is None else mechanism.potential,
+        dissipation=VR[1] if mechanism is None else mechanism.dissipation,
+        forces=tuple(Q) if mechanism is None else tuple(mechanism.forces),
         points=tuple(zip(rF[::2], rF[1::2], strict=True)),
         constraints=tuple(constrained[: len(held)]),
         followed=tuple(constrained[len(held) :]),
         outputs=tuple(zip(outputs, out, strict=True)),
         expanded=lambda: translate([se.expand(kinetic)])[0],
+        mechanism=mechanism,
     )  # fmt: skip
 
 
@@ -215,7 +224,19 @@ def _constraint(c: Constraint, nodes: list[tuple[int, ...]]) -> ConstraintNodes:
     push, (share,), direction, gains, (normal, limit) = nodes[1 + 2 * p :]
     limits = tuple(nodes[1 + p : 1 + 2 * p])
     return ConstraintNodes(
-        c.name, c.kind, c.level, nodes[0], drives, push, share, direction, limits, gains, normal, limit
+        c.name,
+        c.kind,
+        c.level,
+        nodes[0],
+        drives,
+        push,
+        share,
+        direction,
+        limits,
+        gains,
+        normal,
+        limit,
+        c.of_mechanism,
     )
 
 

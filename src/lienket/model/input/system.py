@@ -78,6 +78,15 @@ def read_system(
     return statement.normal()
 
 
+def with_numbers(statement: Statement, values: Mapping[Key, ExpressionLike] | None) -> Statement:
+    """Return a checked statement with default numbers; raises one ModelError with all their faults."""
+    faults = Faults()
+    numbers, later = _read_table(values, "values", statement, faults, _read_value)
+    settled_statement = settled(replace(statement, values=numbers, later=later), faults)
+    faults.raise_any(f"The system {statement.name!r}")
+    return settled_statement.normal()
+
+
 def _read_coordinates(stated: object, faults: Faults) -> tuple[Coordinate, ...]:
     """Return the coordinates, functions of time with distinct valid names."""
     if isinstance(stated, sp.MatrixBase):

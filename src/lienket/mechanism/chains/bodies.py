@@ -16,10 +16,10 @@ from collections.abc import Iterable
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
-from ..errors import Faults
-from ..foundation.frozen_dataclass import dataclass
-from ..language.as_expression import as_expression
-from ..language.expression import Expression, ExpressionLike
+from ...errors import Faults
+from ...foundation.frozen_dataclass import dataclass
+from ...language.as_expression import as_expression
+from ...language.expression import Expression, ExpressionLike
 from .joints import fixed_pair
 from .kinematic_chain import KinematicChain
 from .transmission import point

@@ -16,10 +16,10 @@ from functools import cached_property
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
-from ..errors import Faults
-from ..language.expression import Coordinate, Expression, ExpressionLike
-from ..language.symbols import is_coordinate_like
-from ..language.traversal import subexpressions
+from ...errors import Faults
+from ...language.expression import Coordinate, Expression, ExpressionLike
+from ...language.symbols import is_coordinate_like
+from ...language.traversal import subexpressions
 from .joints import Link, fixed_pair
 from .link_motion import QUARTER_TURN, Motion, motion_of
 from .transmission import Transmission, point

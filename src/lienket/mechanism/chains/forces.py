@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 
 import sympy as sp
 
-from ..errors import Faults
-from ..language.as_expression import as_expression
-from ..language.expression import Coordinate, Expression, ExpressionLike
+from ...errors import Faults
+from ...language.as_expression import as_expression
+from ...language.expression import Coordinate, Expression, ExpressionLike
 from .dynamics import expression_pair
 from .kinematic_chain import KinematicChain, column
 from .transmission import direction

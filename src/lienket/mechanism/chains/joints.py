@@ -13,13 +13,13 @@ import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 from sympy.core.function import AppliedUndef
 
-from ..errors import Faults
-from ..foundation.frozen_dataclass import dataclass
-from ..language.as_expression import as_expression
-from ..language.expression import Expression, ExpressionLike
-from ..language.short_text import short_text
-from ..language.symbols import is_coordinate_like, t
-from ..language.traversal import find
+from ...errors import Faults
+from ...foundation.frozen_dataclass import dataclass
+from ...language.as_expression import as_expression
+from ...language.expression import Expression, ExpressionLike
+from ...language.short_text import short_text
+from ...language.symbols import is_coordinate_like, t
+from ...language.traversal import find
 from .transmission import OMEGA, SHIFT_X, SHIFT_Y, Transmission
 
 

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
-from ..foundation.frozen_dataclass import dataclass
-from ..language.expression import Expression
-from ..language.symbols import der
+from ...foundation.frozen_dataclass import dataclass
+from ...language.expression import Expression
+from ...language.symbols import der
 from .joints import Link
 from .transmission import OMEGA, Transmission
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 import sympy as sp
 from sympy import ImmutableMatrix as Matrix
 
-from ..foundation.frozen_dataclass import dataclass
-from ..language.expression import Expression
+from ...foundation.frozen_dataclass import dataclass
+from ...language.expression import Expression
 
 # Generator of rotations: d/d(phi) of t(phi) = t Omega (theory 11).
 OMEGA: Matrix = Matrix([[0, -1, 0], [1, 0, 0], [0, 0, 0]])

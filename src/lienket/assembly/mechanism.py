@@ -1,0 +1,44 @@
+"""Bodies and joints in numbers: their names, and their results at a state or along a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..foundation.arrays import Array
+from ..kernels.evaluation import Evaluation
+from ..kernels.of_mechanism import stated_by_formulas
+from ..model.statement import Statement
+from ..results.mechanism import Outline, Parts, parts_of
+
+if TYPE_CHECKING:
+    from ..kernels.state import State
+    from ..results.row_values import RowValues
+    from .numeric_system import NumericSystem
+
+
+def mechanism_outline(statement: Statement) -> Outline | None:
+    """Return the names of the joints, bodies and elements of a statement; None if it has none."""
+    description = statement.free.mechanism
+    if description is None:
+        return None
+    joints = tuple((joint.name, len(joint.coordinates)) for joint in description.joints)
+    bodies = tuple(body.name for body in description.bodies)
+    return Outline(description.planar, joints, bodies, tuple(element.name for element in description.elements))
+
+
+def parts_at(system: NumericSystem, active: tuple[int, ...], parameters: Array, state: State) -> Parts:
+    """Return joints, bodies and elements at a state."""
+    if system.mechanism is None:
+        stated_by_formulas()
+    one = (np.array([state.t]), state.q[None].copy(), state.v[None].copy())
+    evaluation = Evaluation(system.model(active), (1,), *one, parameters)
+    return parts_of(system.mechanism, 1, [(np.array([0]), evaluation)], single=True)
+
+
+def parts_along(system: NumericSystem, values: RowValues) -> Parts:
+    """Return joints, bodies and elements at the rows of a run."""
+    if system.mechanism is None:
+        stated_by_formulas()
+    return parts_of(system.mechanism, len(values.run.t), values.groups(), single=False)

@@ -1,0 +1,1 @@
+"""Builders of mechanisms: what users call, collected with all its faults, and frozen."""

@@ -1,0 +1,107 @@
+"""Calls that add elements, the same in the plane and in space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ...language.expression import ExpressionLike
+
+if TYPE_CHECKING:
+    from .builder import Builder
+else:
+    Builder = object
+
+
+class ElementCalls(Builder):
+    """Springs, dampers, motors and what holds: one call each."""
+
+    def spring(self, name: str, a: object, b: object, *, stiffness: ExpressionLike, length: ExpressionLike = 0) -> None:
+        """Add a spring between two places with a free length: tension stiffness (distance - length)."""
+        where = f"element {name!r}"
+        numbers = {
+            "stiffness": self._number(stiffness, f"{where}, stiffness", 0.0),
+            "length": self._number(length, f"{where}, length", 0.0),
+        }
+        self._add_element(name, "spring", places=self._places((a, b), where), numbers=numbers)
+
+    def damper(self, name: str, a: object, b: object, *, damping: ExpressionLike) -> None:
+        """Add a damper between two places: tension damping times the rate of their distance."""
+        where = f"element {name!r}"
+        numbers = {"damping": self._number(damping, f"{where}, damping", 0.0)}
+        self._add_element(name, "damper", places=self._places((a, b), where), numbers=numbers)
+
+    def torsion_spring(self, name: str, joint: object, *, stiffness: ExpressionLike, angle: ExpressionLike = 0) -> None:
+        """Add a spring along the coordinate of a joint: effort -stiffness (q - angle)."""
+        where = f"element {name!r}"
+        numbers = {
+            "stiffness": self._number(stiffness, f"{where}, stiffness", 0.0),
+            "angle": self._expression(angle, f"{where}, angle"),
+        }
+        self._add_element(name, "torsion_spring", joints=(self._coordinate(joint, where),), numbers=numbers)
+
+    def torsion_damper(self, name: str, joint: object, *, damping: ExpressionLike) -> None:
+        """Add a damper along the coordinate of a joint: effort -damping q'."""
+        where = f"element {name!r}"
+        numbers = {"damping": self._number(damping, f"{where}, damping", 0.0)}
+        self._add_element(name, "torsion_damper", joints=(self._coordinate(joint, where),), numbers=numbers)
+
+    def motor(self, name: str, joint: object, effort: ExpressionLike) -> None:
+        """Add a motor along the coordinate of a joint: an effort on the second body, the opposite on the first."""
+        where = f"element {name!r}"
+        numbers = {"effort": self._effort(effort, f"{where}, effort")}
+        self._add_element(name, "motor", joints=(self._coordinate(joint, where),), numbers=numbers)
+
+    def force(self, name: str, at: object, components: Sequence[ExpressionLike], follow: bool = False) -> None:
+        """Add a force at a place: components in the ground's axes, or in the place's if it is to `follow` its body."""
+        where = f"element {name!r}"
+        x, y, z = self._vector(components, f"{where}, components", effort=True)
+        numbers, options = {"x": x, "y": y, "z": z}, {"follow": bool(follow)}
+        self._add_element(name, "force", places=(self._place(at, where),), numbers=numbers, options=options)
+
+    def motion(self, name: str, joint: object, position: ExpressionLike) -> None:
+        """Add a given motion: the coordinate of a joint is a function of time."""
+        where = f"element {name!r}"
+        numbers = {"position": self._expression(position, f"{where}, position", moving=True)}
+        self._add_element(name, "motion", joints=(self._coordinate(joint, where),), numbers=numbers)
+
+    def rod(self, name: str, a: object, b: object, *, length: ExpressionLike) -> None:
+        """Add a massless rod that keeps the distance of two places."""
+        where = f"element {name!r}"
+        numbers = {"length": self._number(length, f"{where}, length", 0.0, positive=True)}
+        self._add_element(name, "rod", places=self._places((a, b), where), numbers=numbers)
+
+    def gear(self, name: str, a: object, b: object, *, ratio: ExpressionLike, phase: ExpressionLike = 0) -> None:
+        """Couple the coordinates of two joints: q_a = ratio q_b + phase. Their bearings do not feel the teeth."""
+        where = f"element {name!r}"
+        numbers = {
+            "ratio": self._expression(ratio, f"{where}, ratio"),
+            "phase": self._expression(phase, f"{where}, phase"),
+        }
+        joints = (self._coordinate(a, where), self._coordinate(b, where))
+        self._add_element(name, "gear", joints=joints, numbers=numbers)
+
+    def rack(
+        self, name: str, pinion: object, slide: object, *, radius: ExpressionLike, phase: ExpressionLike = 0
+    ) -> None:
+        """Couple a pinion and a slide: q_slide = radius q_pinion + phase."""
+        where = f"element {name!r}"
+        numbers = {
+            "radius": self._expression(radius, f"{where}, radius"),
+            "phase": self._expression(phase, f"{where}, phase"),
+        }
+        joints = (self._coordinate(slide, where), self._coordinate(pinion, where))
+        self._add_element(name, "rack", joints=joints, numbers=numbers)
+
+    def rope(self, name: str, points: Iterable[object], *, length: ExpressionLike) -> None:
+        """Add a taut rope of constant length over two or more places, which are small smooth guides."""
+        where = f"element {name!r}"
+        listed = list(points)
+        if len(listed) < 2:
+            self._faults.add(where, "a rope needs two places or more")
+        numbers = {"length": self._number(length, f"{where}, length", 0.0, positive=True)}
+        self._add_element(name, "rope", places=self._places(listed, where), numbers=numbers)
+
+    def _places(self, places: Iterable[object], where: str) -> tuple:  # type: ignore[type-arg]
+        """Return the places of an element."""
+        return tuple(self._place(place, where) for place in places)

@@ -1,0 +1,241 @@
+"""Builder of spatial mechanisms; `lienket.spatial.Mechanism` adds the methods that need a System."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from ...language.as_expression import as_expression
+from ...language.expression import Expression, ExpressionLike
+from ...model.bodies import GROUND, Body, Place
+from .builder import BodyName, Builder, JointName
+from .elements import ElementCalls
+from .inertia import possible_inertia
+
+Triple = Sequence[ExpressionLike]
+ORTHONORMAL = 1e-9  # [1] largest deviation of R R^T from the unit matrix
+
+
+class SpatialBody(BodyName):
+    """Body of a spatial mechanism, or the ground."""
+
+    def at(self, x: ExpressionLike = 0, y: ExpressionLike = 0, z: ExpressionLike = 0, rotation: object = None) -> Place:
+        """Return the place (x, y, z) in the body's axes, with axes turned by a rotation matrix.
+
+        Parameters
+        ----------
+        x, y, z : number or expression
+            Position in the body's axes; it may depend on time, `lk.t`.
+        rotation : matrix, optional
+            Its columns are the place's axes in those of the body, 3 x 3.
+
+        Returns
+        -------
+        Place
+            The place, for joints and elements.
+        """
+        read, where = self._builder._expression, f"{self!r}, place"
+        position = (read(x, where, True), read(y, where, True), read(z, where, True))
+        return Place(self.name, position, sp.S.Zero, self._builder._rotation(rotation, where))  # type: ignore[attr-defined]
+
+
+class SpatialBuilder(ElementCalls, Builder):
+    """Bodies, joints and elements of a spatial mechanism."""
+
+    def __init__(self, name: str, gravity: Triple = (0, 0, -9.81), values: Mapping[Any, Any] | None = None) -> None:
+        super().__init__(name, gravity, values)
+
+    @property
+    def ground(self) -> SpatialBody:
+        """The body that does not move."""
+        return SpatialBody(self, GROUND)
+
+    def body(
+        self,
+        name: str,
+        mass: ExpressionLike = 0,
+        inertia: object = 0,
+        centre: Triple = (0, 0, 0),
+        length: ExpressionLike | None = None,
+    ) -> SpatialBody:
+        """Add a body.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+        mass : number or expression
+            Mass.
+        inertia : number, 3 numbers, 6 numbers or 3 x 3 matrix
+            Inertia about the centre in the body's axes: principal moments, or the entries xx yy zz xy xz yz of the
+            matrix. Products of inertia are entries of the matrix, J_xy = -int x y dm.
+        centre : three numbers
+            Mass centre in the body's axes.
+        length : number or expression, optional
+            Makes a thin uniform rod from the body's origin along its x axis.
+
+        Returns
+        -------
+        SpatialBody
+            The body, whose `at` gives places.
+        """
+        where = f"body {name!r}"
+        text = self._new_name(name, "body", self.bodies)
+        m = self._number(mass, f"{where}, mass", 0.0)
+        J = self._inertia(inertia, f"{where}, inertia")
+        x, y, z = self._vector(centre, f"{where}, centre")
+        if length is not None:
+            rod = self._number(length, f"{where}, length", 0.0, positive=True)
+            if any(J) or (x, y, z) != (0, 0, 0):
+                self._faults.add(
+                    where, "length= makes a uniform rod, whose inertia and centre follow", "Leave them out."
+                )
+            across, zero = m * rod**2 / 12, sp.S.Zero
+            (x, y, z), J = (rod / 2, zero, zero), (zero, across, across, zero, zero, zero)
+        problem = possible_inertia(J)
+        if problem:
+            self._faults.add(f"{where}, inertia", problem, "Check units and the point about which it is given.")
+        xx, yy, zz, xy, xz, yz = J
+        self._bodies.append(Body(text, m, (x, y, z), (xx, yy, zz, xy, xz, yz)))
+        return SpatialBody(self, text)
+
+    # Joints
+
+    def revolute(
+        self, name: str, a: object, b: object, *, axis: Triple = (0, 0, 1), coordinate: str | None = None
+    ) -> JointName:
+        """Add a hinge about an axis of a; its coordinate is the angle."""
+        return self._along(name, "revolute", a, b, axis, coordinate)
+
+    def prismatic(
+        self, name: str, a: object, b: object, *, axis: Triple = (1, 0, 0), coordinate: str | None = None
+    ) -> JointName:
+        """Add a slide along an axis of a without turning; its coordinate is the distance."""
+        return self._along(name, "prismatic", a, b, axis, coordinate)
+
+    def cylindrical(
+        self, name: str, a: object, b: object, *, axis: Triple = (0, 0, 1), coordinate: str | None = None
+    ) -> JointName:
+        """Add a joint that slides along and turns about an axis of a; coordinates NAME_distance and NAME_angle."""
+        return self._along(name, "cylindrical", a, b, axis, coordinate)
+
+    def screw(
+        self,
+        name: str,
+        a: object,
+        b: object,
+        *,
+        pitch: ExpressionLike,
+        axis: Triple = (0, 0, 1),
+        coordinate: str | None = None,
+    ) -> JointName:
+        """Add a screw about an axis of a, which advances by the pitch per turn; its coordinate is the angle."""
+        read = self._expression(pitch, f"joint {name!r}, pitch")
+        if read == 0:
+            self._faults.add(
+                f"joint {name!r}, pitch", "the pitch is zero", "A screw without pitch is a revolute joint."
+            )
+        return self._along(name, "screw", a, b, axis, coordinate, pitch=read)
+
+    def universal(
+        self, name: str, a: object, b: object, *, axes: Sequence[Triple], coordinate: str | None = None
+    ) -> JointName:
+        """Add a universal joint: one axis is fixed in a, the other in b; coordinates NAME_angle1 and NAME_angle2."""
+        where = f"joint {name!r}, axes"
+        if len(axes) != 2:
+            self._faults.add(where, f"two axes were expected, not {len(axes)}")
+            axes = ((1, 0, 0), (0, 1, 0))
+        first, second = self._axis(axes[0], where), self._axis(axes[1], where)
+        cosine = sum(x * y for x, y in zip(first, second, strict=True))
+        if cosine.is_number and abs(float(cosine)) > 1 - ORTHONORMAL:
+            self._faults.add(where, "both axes are parallel", "Give two different directions.")
+        return self._add_joint(name, "universal", a, b, coordinate, axis=first, second_axis=second)
+
+    def spherical(
+        self, name: str, a: object, b: object, *, angles: str | None = None, coordinate: str | None = None
+    ) -> JointName:
+        """Add a ball joint: NAME_e0 ... NAME_e3 (Euler parameters), with angles="xyz" NAME_angle1 ... NAME_angle3."""
+        if angles not in (None, "xyz"):
+            self._faults.add(
+                f"joint {name!r}, angles", f"{angles!r} is not possible", 'Give angles="xyz", or leave it out.'
+            )
+        return self._add_joint(name, "spherical", a, b, coordinate, angles="xyz" if angles else "")
+
+    def planar(
+        self, name: str, a: object, b: object, *, axis: Triple = (0, 0, 1), coordinate: str | None = None
+    ) -> JointName:
+        """Add a joint that keeps b in the plane through a across an axis; coordinates NAME_x, NAME_y, NAME_angle."""
+        return self._along(name, "planar", a, b, axis, coordinate)
+
+    def weld(self, name: str, a: object, b: object) -> JointName:
+        """Add a rigid connection of both places."""
+        return self._add_joint(name, "weld", a, b, None)
+
+    def free(self, name: str, a: object, b: object, *, coordinate: str | None = None) -> JointName:
+        """Add the coordinates NAME_x ... NAME_z, NAME_e0 ... NAME_e3 of a body that moves freely."""
+        return self._add_joint(name, "free", a, b, coordinate)
+
+    def torque(self, name: str, body: object, value: Triple) -> None:
+        """Add a torque on a body, in the ground's axes; numbers or expressions of anything."""
+        place = self._place(body, f"element {name!r}")
+        x, y, z = self._vector(value, f"element {name!r}, value", effort=True)
+        self._add_element(name, "torque", places=(place,), numbers={"x": x, "y": y, "z": z})
+
+    # Reading
+
+    def _along(
+        self, name: str, kind: str, a: object, b: object, axis: Triple, coordinate: str | None, **given: Any
+    ) -> JointName:
+        return self._add_joint(name, kind, a, b, coordinate, axis=self._axis(axis, f"joint {name!r}, axis"), **given)
+
+    def _rotation(self, rotation: object, where: str) -> tuple[Expression, ...]:
+        """Return the entries of a rotation matrix, () for None or the unit matrix."""
+        if rotation is None:
+            return ()
+        rows: Any = rotation.tolist() if isinstance(rotation, (np.ndarray, sp.MatrixBase)) else rotation
+        try:
+            listed = [list(row) for row in rows]
+        except TypeError:
+            listed = []
+        if [len(row) for row in listed] != [3, 3, 3]:
+            self._faults.add(where, "the rotation is no 3 x 3 matrix")
+            return ()
+        entries = tuple(as_expression(_plain(e), f"{where}, rotation", self._faults) for row in listed for e in row)
+        if all(e.is_number for e in entries):
+            R = np.array(entries, dtype=float).reshape(3, 3)
+            if np.abs(R @ R.T - np.eye(3)).max() > ORTHONORMAL or np.linalg.det(R) < 0:
+                self._faults.add(where, "the matrix is no rotation: R R^T = 1, det R = 1", "Its columns are the axes.")
+            if np.array_equal(R, np.eye(3)):
+                return ()
+        return entries
+
+    def _inertia(self, inertia: object, where: str) -> tuple[Expression, ...]:
+        """Return xx yy zz xy xz yz of what is given."""
+        if isinstance(inertia, (np.ndarray, sp.MatrixBase)):
+            inertia = inertia.tolist()
+        zero = (sp.S.Zero,) * 3
+        if not isinstance(inertia, Iterable) or isinstance(inertia, (str, sp.Basic)):
+            e = self._expression(inertia, where)
+            return (e, e, e, *zero)
+        listed = list(inertia)
+        if len(listed) == 3 and all(isinstance(row, Iterable) and not isinstance(row, sp.Basic) for row in listed):
+            rows = [[self._expression(_plain(e), where) for e in row] for row in listed]
+            if any(len(row) != 3 for row in rows) or any(rows[i][j] != rows[j][i] for i in range(3) for j in range(i)):
+                self._faults.add(where, "the matrix is not symmetric, 3 x 3")
+                return (*zero, *zero)
+            return (rows[0][0], rows[1][1], rows[2][2], rows[0][1], rows[0][2], rows[1][2])
+        entries = tuple(self._expression(_plain(e), where) for e in listed)
+        if len(entries) == 3:
+            return (*entries, *zero)
+        if len(entries) != 6:
+            self._faults.add(where, f"1, 3 or 6 numbers or a 3 x 3 matrix were expected, not {len(entries)} numbers")
+            return (*zero, *zero)
+        return entries
+
+
+def _plain(e: Any) -> Any:
+    """Return a number of NumPy as Python's."""
+    return e.item() if isinstance(e, np.generic) else e

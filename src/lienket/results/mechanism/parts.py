@@ -1,0 +1,153 @@
+"""Joints, bodies and elements of a mechanism by name, with numbers at one state or at all rows of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ...errors import LienketError
+from ...foundation.arrays import Array, BoolArray, IntArray
+from ...foundation.frozen_dataclass import dataclass
+from ...kernels.evaluation import Evaluation
+from ...language.by_name import ByName
+from .wrenches import wrenches
+
+
+@dataclass(frozen=True)
+class Outline:
+    """Names of a mechanism: joints with the number of their coordinates, bodies, elements; whether it is planar."""
+
+    planar: bool
+    joints: tuple[tuple[str, int], ...]
+    bodies: tuple[str, ...]
+    elements: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class JointValues:
+    """What a joint exerts on its second body, at the second place, in the axes of the ground; its coordinates.
+
+    Motors, springs, given motions and gears are not part of the reaction. Along a run every array has a first axis of
+    times; in the plane forces have two components and the torque is one number.
+
+    Attributes
+    ----------
+    force, torque : ndarray
+        Reaction on the second body.
+    unique : bool or ndarray
+        Whether redundant rows leave it determined; where not, the least possible share is shown.
+    q, v, accelerations : ndarray
+        Coordinates of the joint, their rates and second rates.
+    """
+
+    force: Array
+    torque: Array
+    unique: BoolArray
+    q: Array
+    v: Array
+    accelerations: Array
+    _axes: Mapping[str, Array]
+
+    def in_axes(self, which: str) -> JointValues:
+        """Return the force and torque in the axes of the "first" or the "second" place, or the "ground".
+
+        Parameters
+        ----------
+        which : str
+            "first", "second" or "ground".
+
+        Returns
+        -------
+        JointValues
+            The joint with its force and torque in these axes; other values do not change.
+
+        Raises
+        ------
+        LienketError
+            If there are no such axes.
+        """
+        if which == "ground":
+            return self
+        if which not in self._axes:
+            raise LienketError(f'The axes are "first", "second" or "ground", not {which!r}.')
+        turned = np.swapaxes(self._axes[which], -1, -2)  # from the ground to the place
+        planar = self.force.shape[-1] == 2
+        force = (turned[..., :2, :2] if planar else turned) @ self.force[..., None]
+        torque = self.torque if planar else (turned @ self.torque[..., None])[..., 0]
+        return JointValues(force[..., 0], torque, self.unique, self.q, self.v, self.accelerations, self._axes)
+
+
+@dataclass(frozen=True)
+class BodyValues:
+    """Motion of a body: place and velocity of its origin, rotation matrix (an angle in the plane), angular velocity."""
+
+    position: Array
+    rotation: Array
+    velocity: Array
+    angular_velocity: Array
+
+
+@dataclass(frozen=True)
+class ElementValues:
+    """Effort of an element: along the coordinate for motors and given motions, tension of springs, rods and ropes."""
+
+    effort: Array
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Joints, bodies and elements by name."""
+
+    joints: Mapping[str, JointValues]
+    bodies: Mapping[str, BodyValues]
+    elements: Mapping[str, ElementValues]
+
+
+def parts_of(outline: Outline, rows: int, groups: Sequence[tuple[IntArray, Evaluation]], single: bool) -> Parts:
+    """Return the parts from evaluations of some rows each; with `single` the arrays are those of one state."""
+    blocks: dict[str, Array] = {}
+    for index, evaluation in groups:
+        force, torque, unique = wrenches(evaluation)
+        for name, values in {**evaluation.mechanism, "force": force, "torque": torque, "unique": unique}.items():
+            if name not in blocks:
+                blocks[name] = np.full((rows, *values.shape[1:]), np.nan)
+            blocks[name][index] = values
+    if single:
+        blocks = {name: values[0] for name, values in blocks.items()}
+    for values in blocks.values():
+        values.setflags(write=False)
+    joints, first = {}, 0
+    for k, (name, count) in enumerate(outline.joints):
+        joints[name] = _joint(blocks, k, slice(first, first + count), outline.planar)
+        first += count
+    bodies = {name: _body(blocks, k, outline.planar) for k, name in enumerate(outline.bodies)}
+    elements = {name: ElementValues(blocks["efforts"][..., k, 0]) for k, name in enumerate(outline.elements)}
+    return Parts(ByName(joints, "joint"), ByName(bodies, "body"), ByName(elements, "element"))
+
+
+def _joint(blocks: Mapping[str, Array], k: int, coordinates: slice, planar: bool) -> JointValues:
+    """Return the values of joint k."""
+    force, torque = blocks["force"][..., k, :], blocks["torque"][..., k, :]
+    if planar:
+        force, torque = force[..., :2], torque[..., 2]
+    axes = {name: _matrix(blocks[name][..., k, :]) for name in ("first", "second")}
+    q, v, a = (blocks["measures"][..., coordinates, level] for level in range(3))
+    return JointValues(force, torque, blocks["unique"][..., k] > 0, q, v, a, axes)
+
+
+def _body(blocks: Mapping[str, Array], k: int, planar: bool) -> BodyValues:
+    """Return the values of body k."""
+    position, velocity = blocks["position"][..., k, :], blocks["velocity"][..., k, :]
+    rotation, turning = _matrix(blocks["rotation"][..., k, :]), blocks["angular_velocity"][..., k, :]
+    if not planar:
+        return BodyValues(position, rotation, velocity, turning)
+    angle = np.arctan2(rotation[..., 1, 0], rotation[..., 0, 0])
+    if angle.ndim:
+        angle = np.unwrap(angle)
+    return BodyValues(position[..., :2], angle, velocity[..., :2], turning[..., 2])
+
+
+def _matrix(entries: Array) -> Array:
+    """Return 3 x 3 matrices of their entries."""
+    return entries.reshape(*entries.shape[:-1], 3, 3)
