@@ -14,13 +14,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from .assembly.numeric_system import NumericSystem
-from .assembly.run_request import numbers_of_parameters
-from .assembly.start import active_at_start, naming_tables, solve_start
+from .assembly.run_request import numbers_of_parameters, read_stated_start
+from .assembly.start import active_at_start, explained, solve_start
 from .errors import Faults, StartError
 from .foundation.arrays import Array
 from .foundation.frozen_dataclass import replace
 from .model.input.numbers import fraction, positions, time, velocities
-from .model.input.start import read_start
 from .results.row_values import RowValues
 from .simulation.outcome import STUCK
 from .simulation.request import RunRequest
@@ -54,9 +53,9 @@ def state(system: NumericSystem, q: object, v: object, t: object, values: object
 def start(system: NumericSystem, given: object, values: object, guess: object, t: object, others: bool) -> Start:
     """Return the positions and velocities nearest to what is given and guessed that satisfy the constraints."""
     faults = Faults()
-    stated = read_start(given, guess, system.symbols, faults)
     parameters = numbers_of_parameters(system, values, faults)
     begin = time(t, faults)
+    stated = read_stated_start(system, given, guess, begin, parameters, faults)
     faults.raise_any("The start")
     solution = solve_start(system, stated, begin, parameters, others)
     return replace(solution, of=(system, parameters.tobytes()))
@@ -96,7 +95,7 @@ def _begin(system: NumericSystem, request: RunRequest) -> Start:
     try:
         return consistent_start(request.start_model, request.problem.names, stated, t, parameters, False)
     except StartError as error:
-        raise naming_tables(error, system, stated, t, parameters) from None
+        raise explained(error, system, stated, t, parameters) from None
 
 
 def _explain(system: NumericSystem, parameters: Array, t: float, q: Array, v: Array) -> str:

@@ -9,6 +9,9 @@ import numpy as np
 from ..foundation.arrays import Array
 from ..kernels.evaluation import Evaluation
 from ..kernels.of_mechanism import stated_by_formulas
+from ..mechanism.dynamics import has_euler_parameters
+from ..mechanism.joints.kind import WITH_FALSE_SOLUTIONS
+from ..mechanism.tree import spanning_tree
 from ..model.statement import Statement
 from ..results.mechanism import Outline, Parts, parts_of
 
@@ -23,9 +26,15 @@ def mechanism_outline(statement: Statement) -> Outline | None:
     description = statement.free.mechanism
     if description is None:
         return None
-    joints = tuple((joint.name, len(joint.coordinates)) for joint in description.joints)
+    joints = tuple((joint.name, joint.coordinates) for joint in description.joints)
     bodies = tuple(body.name for body in description.bodies)
-    return Outline(description.planar, joints, bodies, tuple(element.name for element in description.elements))
+    elements = tuple(element.name for element in description.elements)
+    tree = spanning_tree(description)
+    scalars = tuple(
+        tree.coordinates[link.at[-4]] for link in tree.links if has_euler_parameters(link, description.planar)
+    )
+    false = () if description.planar else tuple(j.name for j in tree.cut if j.kind in WITH_FALSE_SOLUTIONS)
+    return Outline(description.planar, joints, bodies, elements, description.absolute, scalars, false)
 
 
 def parts_at(system: NumericSystem, active: tuple[int, ...], parameters: Array, state: State) -> Parts:

@@ -56,7 +56,9 @@ def read_run_request(
     if isinstance(start, Start):  # a result of `consistent`, possibly for other parameters
         solved = start if guess is None and start.of == (system, parameters.tobytes()) else None
         begin, given = _state_of(start, begin, system, faults)
-    stated = _of_state(given) if solved is not None else read_start(given, guess, system.symbols, faults)
+    stated = (
+        _of_state(given) if solved is not None else read_stated_start(system, given, guess, begin, parameters, faults)
+    )
     report: Progress = None
     if progress is None or isinstance(progress, bool) or callable(progress):
         report = progress
@@ -72,6 +74,17 @@ def read_run_request(
         parameters, stated, solved, begin, end, row_times, settings, max(chatter_limit, 1), expressions, report,
         problem, None if problem is None else system.model(),
     )  # fmt: skip
+
+
+def read_stated_start(
+    system: NumericSystem, given: Any, guess: object, t: float, parameters: Array, faults: Faults
+) -> StatedStart:
+    """Return the start as stated; that of a mechanism may name any joint."""
+    if system.mechanism is None:
+        return read_start(given, guess, system.symbols, faults)
+    from .mechanism_start import stated_start  # with formulas
+
+    return stated_start(system, given, guess, t, parameters, faults)
 
 
 def _settings(

@@ -23,7 +23,16 @@ def solve_start(system: NumericSystem, stated: StatedStart, t: float, parameters
             return ContactStart(system, stated, t, parameters).solve(others)
         return consistent_start(system.model(system.of_a_start), system.names, stated, t, parameters, others)
     except StartError as error:
-        raise naming_tables(error, system, stated, t, parameters) from None
+        raise explained(error, system, stated, t, parameters) from None
+
+
+def explained(error: StartError, system: NumericSystem, stated: StatedStart, t: float, parameters: Array) -> StartError:
+    """Return the error of a start, naming the joint at which a loop cannot close, or tables that end."""
+    if system.mechanism is None:
+        return naming_tables(error, system, stated, t, parameters)
+    from .mechanism_gap import with_gap  # with formulas
+
+    return with_gap(error, system, stated, t, parameters)
 
 
 def naming_tables(

@@ -232,13 +232,13 @@ def euler_factors(description: Description, tree: Tree, algebra: Algebra) -> lis
         hanging[link.outer] += sum(body.inertia[:3], start=sp.S.Zero) + body.mass * sum(x**2 for x in offset)
         if link.parent >= 0:
             hanging[link.inner] += hanging[link.outer]
-        if position_has_parameters(link, description.planar):
+        if has_euler_parameters(link, description.planar):
             total = sp.Rational(4, 3) * hanging[link.outer]
             factors[k] = algebra.number(sp.S.One if total == 0 else total)
     return factors
 
 
-def position_has_parameters(link: Link, planar: bool) -> bool:
+def has_euler_parameters(link: Link, planar: bool) -> bool:
     """Return whether the joint of a link has Euler parameters as its last coordinates."""
     from .joints import kind_of
 

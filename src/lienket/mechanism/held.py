@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..foundation.frozen_dataclass import dataclass
+from ..language.expression import Expression
 from .elements.load import Load
 from .scalars.algebra import Scalar
 
@@ -17,8 +18,12 @@ class HeldRow:
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """Constraint of a mechanism: the rows of one name; `level` 0 on positions, 1 on velocities."""
+    """Constraint of a mechanism: the rows of one name; `level` 0 on positions, 1 on velocities.
+
+    With a `restitution` it is a stop: its row is not negative, and it pushes only.
+    """
 
     name: str
     rows: tuple[HeldRow, ...]
     level: int = 0
+    restitution: Expression | None = None

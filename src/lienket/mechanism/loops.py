@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..model.bodies import GROUND, Joint
-from .dynamics import Wrench, position_has_parameters
+from .dynamics import Wrench, has_euler_parameters
 from .elements.load import Load
 from .frames import Frame, carried, place_on
 from .held import Held, HeldRow
@@ -123,7 +123,7 @@ def _units(state: MechanismState) -> list[Held]:
     """Return (p . p - 1)/2 = 0 for every joint with Euler parameters, in absolute coordinates for every body."""
     units = []
     for link in state.tree.links:
-        if position_has_parameters(link, state.planar):
+        if has_euler_parameters(link, state.planar):
             p = [state.algebra.q[k] for k in link.at[-4:]]
             total = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]
             units.append(Held(f"{link.joint.name}_unit", (HeldRow((total - 1) / 2, Load()),)))

@@ -19,7 +19,7 @@ from ...mechanism.joints import kind_of
 from ...mechanism.loads import collected
 from ...mechanism.loops import held_of
 from ...mechanism.motion import point_velocity
-from ...mechanism.scalars.algebra import ZERO, Scalar, Vector, add, dot, negative, scaled, subtract
+from ...mechanism.scalars.algebra import ZERO, Scalar, Vector, add, cross, dot, negative, scaled, subtract
 from ...mechanism.tree import Link
 from ...model.bodies import GROUND, Joint
 from .equations import Mechanics
@@ -37,6 +37,8 @@ def mechanism_results(m: Mechanics) -> Blocks | None:
     first, second        axes of both places of each joint, row by row (J x 9)
     measures             coordinates of the joints, their rates and second rates (K x 3)
     position, rotation   of the bodies' frames as stated (B x 3, B x 9); velocity, angular_velocity (B x 3)
+    centre, angle        place and velocity of the mass centres (B x 6); angle in the plane (B x 1)
+    between              from the first to the second place of each joint (J x 3)
     length               largest distance of two joint places on one body (1 x 1)
     efforts              of the elements (E x 1)
     """
@@ -67,6 +69,7 @@ class _Results:
             ("torque", [w.moment for w in joints], 3),
             ("first", [[x for row in A for x in row] for A, _ in places], 9),
             ("second", [[x for row in B for x in row] for _, B in places], 9),
+            ("between", [state.relative(joint).between for joint in description.joints], 3),
             ("measures", list(zip(measures, rates, second, strict=True)), 3),
             *self._bodies(),
             ("length", [[self._length()]], 1),
@@ -169,6 +172,7 @@ class _Results:
 
     def _bodies(self) -> ScalarBlocks:
         state, positions, rotations, velocities, turning = self.state, [], [], [], []
+        centres, angles = [], []
         for name, stated in state.frames.stated.items():
             frame = state.position.frames[name]
             axes, lever = place_on(frame, stated, self.algebra)
@@ -176,11 +180,16 @@ class _Results:
             rotations.append([x for row in axes.matrix for x in row])
             velocities.append(point_velocity(frame, state.rates[name], stated, self.algebra))
             turning.append(state.rates[name].w)
+            mass, rates = state.masses[name], state.rates[name]
+            centres.append([*add(frame.origin, mass.to_centre), *add(rates.v, cross(rates.w, mass.to_centre))])
+            angles.append([0 if axes.angle is None else axes.angle])
         return [
             ("position", positions, 3),
             ("rotation", rotations, 9),
             ("velocity", velocities, 3),
             ("angular_velocity", turning, 3),
+            ("centre", centres, 6),
+            ("angle", angles, 1),
         ]
 
     def _length(self) -> Scalar:
@@ -204,10 +213,12 @@ class _Results:
         """Return the effort of an element: of a force, or of a constraint by its multiplier."""
         if name in self.nodes.loads:
             return self.nodes.loads[name].effort
-        held, multipliers = self.held.get(name), self.multipliers.get(name, ())
-        if held is None or not multipliers:
-            return 0
-        return held.rows[0].load.effort * multipliers[0]
+        total: Any = 0
+        for own in (name, f"{name}_lower", f"{name}_upper"):
+            multipliers = self.multipliers.get(own, ())
+            if own in self.held and multipliers:
+                total = total + self.held[own].rows[0].load.effort * multipliers[0]
+        return total
 
 
 def _multipliers(m: Mechanics, nodes: MechanismNodes) -> Iterator[tuple[str, list[Any]]]:

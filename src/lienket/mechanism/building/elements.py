@@ -102,6 +102,27 @@ class ElementCalls(Builder):
         numbers = {"length": self._number(length, f"{where}, length", 0.0, positive=True)}
         self._add_element(name, "rope", places=self._places(listed, where), numbers=numbers)
 
+    def stop(
+        self,
+        name: str,
+        joint: object,
+        *,
+        lower: ExpressionLike | None = None,
+        upper: ExpressionLike | None = None,
+        restitution: ExpressionLike = 0,
+    ) -> None:
+        """Keep the coordinate of a joint between two bounds; a stop pushes only, and impacts have a restitution."""
+        where = f"element {name!r}"
+        if lower is None and upper is None:
+            self._faults.add(where, "a stop needs a bound", "Give lower=, upper= or both.")
+        bounds = {"lower": lower, "upper": upper}
+        numbers = {key: self._expression(e, f"{where}, {key}") for key, e in bounds.items() if e is not None}
+        known = [e for e in numbers.values() if e.is_number]
+        if len(known) == 2 and not float(known[0]) < float(known[1]):
+            self._faults.add(where, f"its lower bound {known[0]} is not below the upper one, {known[1]}")
+        numbers["restitution"] = self._number(restitution, f"{where}, restitution", 0.0)
+        self._add_element(name, "stop", joints=(self._coordinate(joint, where),), numbers=numbers)
+
     def _places(self, places: Iterable[object], where: str) -> tuple:  # type: ignore[type-arg]
         """Return the places of an element."""
         return tuple(self._place(place, where) for place in places)

@@ -105,6 +105,17 @@ def rolling(element: Element, state: MechanismState) -> list[Held]:
     ]
 
 
+def stop(element: Element, state: MechanismState) -> list[Held]:
+    """Return q - lower >= 0 and upper - q >= 0, which push away from the bounds."""
+    name, stops = element.joints[0], []
+    for end, sign in (("lower", 1), ("upper", -1)):
+        if element.has(end):
+            gap = sign * (state.coordinate(name) - state.number(element[end]))
+            row = HeldRow(gap, Load(efforts=((name, sign),), effort=sign))
+            stops.append(Held(f"{element.name}_{end}", (row,), restitution=element["restitution"]))
+    return stops
+
+
 def _force(state: MechanismState, place: Place, force: Vector, beyond: Vector = (0, 0, 0)) -> list[tuple[str, Wrench]]:
     """Return a force on the body of a place, acting `beyond` the place."""
     if place.body == GROUND:
@@ -140,4 +151,5 @@ HOLDING: dict[str, Callable[[Element, MechanismState], list[Held]]] = {
     "rack": rack,
     "rope": rope,
     "rolling": rolling,
+    "stop": stop,
 }

@@ -19,6 +19,9 @@ from ...model.bodies import Joint
 from ..scalars.algebra import ZERO, Algebra, Scalar, Vector, cross, dot
 from ..scalars.axes import Axes, perpendicular
 
+WITH_FALSE_SOLUTIONS = ("revolute", "cylindrical", "screw", "planar", "weld", "prismatic")
+"""Kinds whose rows by the matrix R also hold with opposite axes or after half a turn."""
+
 
 @dataclass(frozen=True, eq=False)
 class Relative:

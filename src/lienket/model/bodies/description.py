@@ -43,23 +43,37 @@ class Place:
 
 @dataclass(frozen=True)
 class Shape:
-    """What is drawn of a body: `kind` line, polygon, circle, box, cylinder, sphere or capsule, and its numbers.
+    """What is drawn of a body: a `kind`, `points` in the body's axes, `sizes` and, of box and circle, a `rotation`.
 
-    `points` are in the body's axes; `sizes` the radius, or the lengths along the axes of a box.
+    line      points joined one after the other
+    polygon   points joined to a closed outline, in space in a plane
+    circle    its centre; radius; in space in the plane of the first two axes of `rotation`
+    sphere    its centre; radius
+    cylinder  both ends of its axis; radius
+    capsule   the centres of both half spheres; radius
+    box       its centre; lengths along the three axes of `rotation`
+
+    `rotation` has 9 entries, row by row; its columns are axes in those of the body, and () is the body's axes.
     """
 
     kind: str
     points: tuple[Vector, ...]
     sizes: tuple[Expression, ...] = ()
+    rotation: tuple[Expression, ...] = ()
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether `rotation` has a meaning for this kind of shape."""
+        return self.kind in ("box", "circle")
 
     def expressions(self) -> list[Expression]:
         """Return every expression of the shape."""
-        return [*(e for point in self.points for e in point), *self.sizes]
+        return [*(e for point in self.points for e in point), *self.sizes, *self.rotation]
 
     def mapped(self, rewrite: Rewrite) -> Shape:
         """Return a copy in which `rewrite` has been applied to every expression."""
         points = tuple((rewrite(x), rewrite(y), rewrite(z)) for x, y, z in self.points)
-        return Shape(self.kind, points, tuple(map(rewrite, self.sizes)))
+        return Shape(self.kind, points, tuple(map(rewrite, self.sizes)), tuple(map(rewrite, self.rotation)))
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,19 @@ from .wrenches import wrenches
 
 @dataclass(frozen=True)
 class Outline:
-    """Names of a mechanism: joints with the number of their coordinates, bodies, elements; whether it is planar."""
+    """Names of a mechanism: joints with their coordinates, bodies, elements.
+
+    `scalars` are the coordinates e0 of the system, whose zero position is 1; `closed` are the joints that are cut and
+    whose rows, in relative coordinates in space, have solutions with opposite axes.
+    """
 
     planar: bool
-    joints: tuple[tuple[str, int], ...]
+    joints: tuple[tuple[str, tuple[str, ...]], ...]
     bodies: tuple[str, ...]
     elements: tuple[str, ...]
+    absolute: bool = False
+    scalars: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -118,9 +125,9 @@ def parts_of(outline: Outline, rows: int, groups: Sequence[tuple[IntArray, Evalu
     for values in blocks.values():
         values.setflags(write=False)
     joints, first = {}, 0
-    for k, (name, count) in enumerate(outline.joints):
-        joints[name] = _joint(blocks, k, slice(first, first + count), outline.planar)
-        first += count
+    for k, (name, coordinates) in enumerate(outline.joints):
+        joints[name] = _joint(blocks, k, slice(first, first + len(coordinates)), outline.planar)
+        first += len(coordinates)
     bodies = {name: _body(blocks, k, outline.planar) for k, name in enumerate(outline.bodies)}
     elements = {name: ElementValues(blocks["efforts"][..., k, 0]) for k, name in enumerate(outline.elements)}
     return Parts(ByName(joints, "joint"), ByName(bodies, "body"), ByName(elements, "element"))
@@ -142,9 +149,7 @@ def _body(blocks: Mapping[str, Array], k: int, planar: bool) -> BodyValues:
     rotation, turning = _matrix(blocks["rotation"][..., k, :]), blocks["angular_velocity"][..., k, :]
     if not planar:
         return BodyValues(position, rotation, velocity, turning)
-    angle = np.arctan2(rotation[..., 1, 0], rotation[..., 0, 0])
-    if angle.ndim:
-        angle = np.unwrap(angle)
+    angle = blocks["angle"][..., k, 0]
     return BodyValues(position[..., :2], angle, velocity[..., :2], turning[..., 2])
 
 

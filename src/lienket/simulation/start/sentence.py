@@ -21,10 +21,11 @@ def start_sentence(start: Start | None) -> str:
     stated = start.stated
     fixed, guessed = np.array([stated.fixed_q, stated.fixed_v]), np.array([stated.guessed_q, stated.guessed_v])
     kept = np.array([start.q == stated.q, start.v == stated.v])
+    zero = np.array([start.q == 0, start.v == 0])  # a mechanism is assembled before its start is computed
     parts = {
-        "computed from the constraints": ~fixed & ~kept,
+        "computed from the constraints": ~fixed & ~(kept & (guessed | zero)),
         "as guessed": ~fixed & kept & guessed,
-        "assumed 0": ~fixed & kept & ~guessed,
+        "assumed 0": ~fixed & kept & ~guessed & zero,
     }
     said = [f"{_named(start.names, chosen)} {what}" for what, chosen in parts.items() if chosen.any()]
     return f"Start: {'; '.join(said)}." if said else ""

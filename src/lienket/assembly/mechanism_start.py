@@ -1,0 +1,261 @@
+"""Start of a mechanism: coordinates of any joint may be given, and the assembly begins from the zero position.
+
+The numbers of joints that are no coordinates of the system (cut joints; all joints in absolute coordinates) become
+guesses that satisfy them: in absolute coordinates the mechanism is assembled in relative ones first, and for cut joints
+with further constraints. The usual start then keeps what the user has given and changes nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..errors import Faults, StartError
+from ..foundation.arrays import Array
+from ..foundation.frozen_dataclass import replace
+from ..kernels.evaluation import Evaluation
+from ..language.engine.engine import Engine
+from ..language.names import key_name
+from ..mechanism.scalars.engine_algebra import EngineAlgebra
+from ..mechanism.state import MechanismState
+from ..mechanism.statement import constraints_of
+from ..mechanism.tree import cut_joints, spanning_tree
+from ..model.constraint import LEVELS, Constraint
+from ..model.input.finite_number import finite_number
+from ..model.input.start import read_start
+from ..model.input.stated_start import StatedStart
+from ..model.statement import Statement
+from .numeric_system import NumericSystem
+from .start import solve_start
+
+Numbers = dict[str, float]
+ATTEMPTS = 24  # [attempts] guesses from which a mechanism is assembled, after one with opposite axes
+SPREAD = 1.5  # [rad or length] largest change of a guess in these attempts
+
+
+def stated_start(
+    system: NumericSystem, given: Any, guess: Any, t: float, parameters: Array, faults: Faults
+) -> StatedStart:
+    """Return the start as stated; of a mechanism with guesses from the assembly for what is not given."""
+    outline = system.mechanism
+    if outline is None or not (given is None or isinstance(given, Mapping)):
+        return read_start(given, guess, system.symbols, faults)
+    own, foreign = _split(given or {}, system, faults)
+    own_guess, foreign_guess = _split(guess, system, faults) if isinstance(guess, Mapping) else (guess, {})
+    stated = _with_scalars(read_start(own, own_guess, system.symbols, faults), system)
+    if faults:
+        return stated
+    if outline.absolute:
+        stated = _assembled_in_joints(system, stated, foreign, foreign_guess, t, parameters)
+    elif foreign or foreign_guess:
+        stated = _with_cut_joints(system, stated, {**foreign_guess, **foreign}, t, parameters)
+    return _with_right_axes(system, stated, t, parameters) if outline.closed and not outline.absolute else stated
+
+
+def _split(entries: Mapping[Any, Any], system: NumericSystem, faults: Faults) -> tuple[dict[Any, Any], Numbers]:
+    """Return the entries of coordinates of the system, and those of other joints as numbers by name."""
+    assert system.mechanism is not None  # noqa: S101  # called for mechanisms only
+    others = {x for _, names in system.mechanism.joints for x in names} - set(system.names)
+    own, foreign = {}, {}
+    for key, entry in entries.items():
+        text = key if isinstance(key, str) else key_name(key)
+        if text.rstrip("'") in others and len(text) - len(text.rstrip("'")) <= 1:
+            foreign[text] = finite_number(entry, "start", text, faults)
+        else:
+            own[key] = entry
+    return own, foreign
+
+
+def _with_scalars(stated: StatedStart, system: NumericSystem) -> StatedStart:
+    """Return the start with e0 = 1 where Euler parameters are not given."""
+    q = stated.q.copy()
+    for name in system.mechanism.scalars if system.mechanism is not None else ():
+        k = system.names.index(name)
+        if not (stated.fixed_q[k] or stated.guessed_q[k]):
+            q[k] = 1.0
+    return replace(stated, q=q)
+
+
+def _with_cut_joints(
+    system: NumericSystem, stated: StatedStart, foreign: Numbers, t: float, parameters: Array
+) -> StatedStart:
+    """Return the start with guesses at which cut joints have these coordinates and rates."""
+    positions = {name: x for name, x in foreign.items() if not name.endswith("'")}
+    rates = {name[:-1]: x for name, x in foreign.items() if name.endswith("'")}
+    if positions:
+        solved = _solved_with(system, stated, positions, 0, t, parameters)
+        stated = replace(stated, q=np.where(stated.fixed_q, stated.q, solved.q))
+    if rates:
+        every = np.ones(len(stated.q), dtype=bool)
+        base = solve_start(system, stated, t, parameters, others=False)
+        held = replace(stated, q=base.q, fixed_q=every)
+        solved = _solved_with(system, held, rates, 1, t, parameters)
+        stated = replace(stated, q=base.q, v=np.where(stated.fixed_v, stated.v, solved.v))
+    return stated
+
+
+def _solved_with(
+    system: NumericSystem, stated: StatedStart, numbers: Numbers, level: int, t: float, parameters: Array
+) -> Any:
+    """Return the start that also has these coordinates (level 0) or rates (level 1) of cut joints."""
+    from .description import numeric_system
+
+    statement = system.code.statement()
+    description, symbols = statement.free.mechanism, statement.coordinates
+    assert description is not None  # noqa: S101  # called for mechanisms only
+    engine = Engine(symbols)
+    state = MechanismState(description, EngineAlgebra(engine))
+    added = []
+    for name, x in numbers.items():
+        measure = state.coordinate(name)
+        value = engine.inward(_number(x))
+        row = measure - value if level == 0 else state.algebra.total_rate(measure) - value
+        added.append(Constraint(f"{name} at the start", LEVELS[level], level, (engine.outward(row),)))
+    extended = numeric_system(statement.with_constraints((*statement.constraints, *added)).with_events(()))
+    return solve_start(extended, stated, t, parameters, others=False)
+
+
+def _number(x: float) -> Any:
+    import sympy as sp
+
+    return sp.Float(x)
+
+
+def _assembled_in_joints(
+    system: NumericSystem, stated: StatedStart, given: Numbers, guess: Numbers, t: float, parameters: Array
+) -> StatedStart:
+    """Return the start in absolute coordinates, with guesses from the mechanism assembled in its joints."""
+    relative = relative_system(system)
+    by_name = dict(zip(system.symbols.parameters, parameters.tolist(), strict=True))
+    numbers = np.array([by_name.get(name, 0.0) for name in relative.symbols.parameters])
+    faults = Faults()
+    begun = stated_start(relative, given, guess or None, t, numbers, faults)
+    faults.raise_any("The start")
+    try:
+        solved = solve_start(relative, begun, t, numbers, others=False)
+    except StartError:
+        if given:
+            raise
+        return stated
+    q, v = _absolute(system, relative, t, solved.q, solved.v, numbers)
+    q_known, v_known = stated.fixed_q | stated.guessed_q, stated.fixed_v | stated.guessed_v
+    return replace(stated, q=np.where(q_known, stated.q, q), v=np.where(v_known, stated.v, v))
+
+
+def relative_system(system: NumericSystem) -> NumericSystem:
+    """Return the mechanism of a system in relative coordinates, with the constraints of its joints alone."""
+    from .description import numeric_system
+
+    statement = system.code.statement()
+    absolute = statement.free.mechanism
+    assert absolute is not None  # noqa: S101  # called for mechanisms only
+    there = {c.name for c in statement.constraints if c.of_mechanism}
+    joints = tuple(j for j in absolute.joints if j.name in there or j.kind == "free")
+    description = replace(absolute, absolute=False, joints=joints, cut=cut_joints(absolute.bodies, joints), elements=())
+    tree = spanning_tree(description)
+    if tree.floating:  # bodies whose joints have been released: a free joint each
+        from ..mechanism.tree import absolute_joint
+
+        free = tuple(absolute_joint(description.body[name], absolute.planar) for name in tree.floating)
+        joints = (*joints, *(replace(j, name=f"{j.name} of its own") for j in free))
+        description = replace(description, joints=joints, cut=cut_joints(absolute.bodies, joints))
+        tree = spanning_tree(description)
+    from ..language.symbols import coordinates
+
+    symbols = tuple(coordinates(x) for x in tree.coordinates)
+    zero = (statement.free.potential * 0,) * len(symbols)
+    free_statement = replace(statement.free, coordinates=symbols, forces=zero, mechanism=description)
+    return numeric_system(Statement(statement.name, free_statement, constraints_of(description, symbols)))
+
+
+def _absolute(
+    system: NumericSystem, relative: NumericSystem, t: float, q: Array, v: Array, parameters: Array
+) -> tuple[Array, Array]:
+    """Return the absolute coordinates and velocities of a state in relative ones."""
+    assert system.mechanism is not None  # noqa: S101  # called for mechanisms only
+    one = Evaluation(relative.model(), (1,), np.array([t]), q[None].copy(), v[None].copy(), parameters)
+    found = {name: values[0] for name, values in one.mechanism.items()}
+    positions, rates = [], []
+    for k in range(len(system.mechanism.bodies)):
+        centre, om = found["centre"][k], found["angular_velocity"][k]
+        if system.mechanism.planar:
+            positions.append([*centre[:2], found["angle"][k, 0]])
+            rates.append([*centre[3:5], om[2]])
+            continue
+        p = euler_parameters(found["rotation"][k].reshape(3, 3))
+        e0, e = p[0], p[1:]
+        rate = np.concatenate([[-(e @ om)], e0 * om + np.cross(om, e)]) / 2  # G^T om/2
+        positions.append([*centre[:3], *p])
+        rates.append([*centre[3:], *rate])
+    return np.concatenate(positions), np.concatenate(rates)
+
+
+def euler_parameters(R: Array) -> Array:
+    """Return the Euler parameters of a rotation matrix, by the largest of them; e0 is not negative."""
+    trace = np.trace(R)
+    k = int(np.argmax([trace, *np.diag(R)]))
+    if k == 0:
+        vector = [R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]
+        p = np.array([1 + trace, *vector])
+    else:
+        i = k - 1
+        j, m = (i + 1) % 3, (i + 2) % 3
+        p = np.zeros(4)
+        p[0], p[1 + i] = R[m, j] - R[j, m], 1 + R[i, i] - R[j, j] - R[m, m]
+        p[1 + j], p[1 + m] = R[j, i] + R[i, j], R[m, i] + R[i, m]
+    p = p / np.linalg.norm(p)
+    return p if p[0] >= 0 else -p
+
+
+def _with_right_axes(system: NumericSystem, stated: StatedStart, t: float, parameters: Array) -> StatedStart:
+    """Return guesses from which the mechanism is assembled with the axes of cut joints the right way round.
+
+    Rows by the matrix R also hold with opposite axes, or after half a turn.
+    """
+    try:
+        solved = solve_start(system, stated, t, parameters, others=False)
+    except StartError:
+        return stated  # said by whoever solves it
+    if right_axes(system, t, solved.q, parameters):
+        return replace(stated, q=np.where(stated.fixed_q, stated.q, solved.q))
+    rng = np.random.default_rng(0)
+    for k in range(ATTEMPTS):
+        reach = SPREAD * (1 + k) / ATTEMPTS
+        moved = stated.q + np.where(stated.fixed_q, 0.0, rng.uniform(-reach, reach, len(stated.q)))
+        attempt = replace(stated, q=moved)
+        try:
+            solved = solve_start(system, attempt, t, parameters, others=False)
+        except StartError:
+            continue
+        if right_axes(system, t, solved.q, parameters):
+            return replace(stated, q=np.where(stated.fixed_q, stated.q, solved.q))
+    raise StartError(
+        "The loops close only with the axes of a joint in opposite directions.",
+        {},
+        {},
+        "Give a guess near the position that is meant, or turn the axes of a place: its rotation.",
+    )
+
+
+def right_axes(system: NumericSystem, t: float, q: Array, parameters: Array) -> bool:
+    """Return whether the axes of all cut joints point the same way in both places."""
+    outline = system.mechanism
+    assert outline is not None  # noqa: S101  # called for mechanisms only
+    description = system.code.statement().free.mechanism
+    assert description is not None  # noqa: S101
+    one = Evaluation(system.model(), (1,), np.array([t]), q[None].copy(), np.zeros((1, len(q))), parameters)
+    found = one.mechanism
+    for k, joint in enumerate(description.joints):
+        if joint.name not in outline.closed:
+            continue
+        R = found["first"][0, k].reshape(3, 3).T @ found["second"][0, k].reshape(3, 3)
+        if joint.kind in ("weld", "prismatic"):
+            if not np.trace(R) > 0:
+                return False
+        elif all(e.is_number for e in joint.axis):
+            axis = np.array(joint.axis, dtype=float)
+            if not axis @ R @ axis > 0:
+                return False
+    return True
