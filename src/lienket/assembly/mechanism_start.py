@@ -57,13 +57,15 @@ def stated_start(
 def _split(entries: Mapping[Any, Any], system: NumericSystem, faults: Faults) -> tuple[dict[Any, Any], Numbers]:
     """Return the entries of coordinates of the system, and those of other joints as numbers by name."""
     assert system.mechanism is not None  # noqa: S101  # called for mechanisms only
-    others = {x for _, names in system.mechanism.joints for x in names} - set(system.names)
+    assembled = system.mechanism.absolute  # the joints' own coordinates among those of the system too
+    every = {x for _, names in system.mechanism.joints for x in names}
+    others = every if assembled else every - set(system.names)
     own, foreign = {}, {}
     for key, entry in entries.items():
         text = key if isinstance(key, str) else key_name(key)
         if text.rstrip("'") in others and len(text) - len(text.rstrip("'")) <= 1:
             foreign[text] = finite_number(entry, "start", text, faults)
-        else:
+        if text.rstrip("'") in system.names or text not in foreign:
             own[key] = entry
     return own, foreign
 
@@ -153,7 +155,7 @@ def relative_system(system: NumericSystem) -> NumericSystem:
     assert absolute is not None  # noqa: S101  # called for mechanisms only
     there = {c.name for c in statement.constraints if c.of_mechanism}
     joints = tuple(j for j in absolute.joints if j.name in there or j.kind == "free")
-    description = replace(absolute, absolute=False, joints=joints, cut=cut_joints(absolute.bodies, joints), elements=())
+    description = replace(absolute, absolute=False, joints=joints, cut=cut_joints(absolute.bodies, joints))
     tree = spanning_tree(description)
     if tree.floating:  # bodies whose joints have been released: a free joint each
         from ..mechanism.tree import absolute_joint
@@ -167,7 +169,8 @@ def relative_system(system: NumericSystem) -> NumericSystem:
     symbols = tuple(coordinates(x) for x in tree.coordinates)
     zero = (statement.free.potential * 0,) * len(symbols)
     free_statement = replace(statement.free, coordinates=symbols, forces=zero, mechanism=description)
-    return numeric_system(Statement(statement.name, free_statement, constraints_of(description, symbols)))
+    held = tuple(c for c in constraints_of(description, symbols) if c.name in there or c.name.endswith("_unit"))
+    return numeric_system(Statement(statement.name, free_statement, held))
 
 
 def _absolute(
@@ -177,6 +180,8 @@ def _absolute(
     assert system.mechanism is not None  # noqa: S101  # called for mechanisms only
     one = Evaluation(relative.model(), (1,), np.array([t]), q[None].copy(), v[None].copy(), parameters)
     found = {name: values[0] for name, values in one.mechanism.items()}
+    assert relative.mechanism is not None  # noqa: S101
+    names = [x for _, of_joint in relative.mechanism.joints for x in of_joint]
     positions, rates = [], []
     for k in range(len(system.mechanism.bodies)):
         centre, om = found["centre"][k], found["angular_velocity"][k]
@@ -189,7 +194,10 @@ def _absolute(
         rate = np.concatenate([[-(e @ om)], e0 * om + np.cross(om, e)]) / 2  # G^T om/2
         positions.append([*centre[:3], *p])
         rates.append([*centre[3:], *rate])
-    return np.concatenate(positions), np.concatenate(rates)
+    counted = [x for x in system.names if x in names]  # angles that count turns
+    index = [names.index(x) for x in counted]
+    measures = found["measures"]
+    return np.concatenate([*positions, measures[index, 0]]), np.concatenate([*rates, measures[index, 1]])
 
 
 def euler_parameters(R: Array) -> Array:

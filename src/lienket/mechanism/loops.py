@@ -19,7 +19,7 @@ from .held import Held, HeldRow
 from .joints import Relative, kind_of
 from .scalars.algebra import Vector, add, cross, subtract
 from .scalars.axes import UNTURNED, Axes
-from .state import MechanismState
+from .state import MechanismState, coordinate_of
 from .tree import Link
 
 LONG_SIDE = 4  # [joints] of one side of a loop in space, beyond which both ends are stated in the middle of the loop
@@ -33,7 +33,7 @@ def held_of(state: MechanismState) -> list[Held]:
     for element in state.description.elements:
         if element.kind in HOLDING:
             found += HOLDING[element.kind](element, state)
-    return [held for held in [*found, *_units(state)] if held.rows]
+    return [held for held in [*found, *_counted(state), *_units(state)] if held.rows]
 
 
 def cut_joint(state: MechanismState, joint: Joint) -> Held:
@@ -117,6 +117,17 @@ def _way(state: MechanismState, begin: str, end: str) -> Iterator[tuple[str, Lin
         yield link.outer, link, False
     for link in up[common:]:
         yield link.inner, link, True
+
+
+def _counted(state: MechanismState) -> list[Held]:
+    """Return 2 sin((a - angle)/2) = 0 for angles a that count the turns of a cut joint: zero at whole turns only."""
+    counted = []
+    for name in state.tree.angles:
+        joint, index = coordinate_of(state.description, name)
+        angle = kind_of(joint).measures(joint, state.relative(joint), state.algebra, state.planar)[index]
+        half = (state.coordinate(name) - angle) / 2
+        counted.append(Held(f"{name}_angle", (HeldRow(2 * state.algebra.sin(half), Load()),)))
+    return counted
 
 
 def _units(state: MechanismState) -> list[Held]:

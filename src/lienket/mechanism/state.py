@@ -90,7 +90,12 @@ class MechanismState:
         for link in self.tree.links:
             if link.joint.name == joint.name and not self.description.absolute:
                 return [self.algebra.q[k] for k in link.at]
-        return kind_of(joint).measures(joint, self.relative(joint), self.algebra, self.planar)
+        measures = kind_of(joint).measures(joint, self.relative(joint), self.algebra, self.planar)
+        known = self.tree.coordinates.index
+        return [
+            self.algebra.q[known(name)] if name in self.tree.angles else measure
+            for name, measure in zip(joint.coordinates, measures, strict=True)
+        ]
 
     def coordinate(self, name: str) -> Scalar:
         """Return a coordinate of a joint by its name."""

@@ -15,9 +15,11 @@ import sympy as sp
 
 from ..foundation.frozen_dataclass import dataclass
 from ..model.bodies import GROUND, Body, Description, Joint, Place
-from .joints import KINDS
+from .joints import KINDS, kind_of
 
 ZERO = (sp.S.Zero,) * 3
+COUNTING = ("torsion_spring", "torsion_damper", "gear", "rack", "stop")
+"""Kinds of elements for which an angle and the same angle after a turn are different."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +42,15 @@ class Link:
 class Tree:
     """Links in an order in which every inner body comes before, the joints that are cut, and names of coordinates.
 
-    `floating` are the bodies that no joint connects with the ground.
+    `floating` are the bodies that no joint connects with the ground. `angles` are the last coordinates: angles of cut
+    joints that have no mass and follow from the others, for elements that count turns.
     """
 
     links: tuple[Link, ...]
     cut: tuple[Joint, ...]
     coordinates: tuple[str, ...]
     floating: tuple[str, ...]
+    angles: tuple[str, ...] = ()
 
     @cached_property
     def link_of(self) -> dict[str, Link]:
@@ -94,7 +98,8 @@ def spanning_tree(description: Description) -> Tree:
     else:
         joints = [joint for joint in description.joints if joint.name not in description.cut]
         cut = tuple(joint for joint in description.joints if joint.name in description.cut)
-    coordinates = tuple(name for joint in joints for name in joint.coordinates)
+    angles = counted_angles(description)
+    coordinates = (*(name for joint in joints for name in joint.coordinates), *angles)
     first: dict[str, int] = {}
     count = 0
     for joint in joints:
@@ -103,7 +108,26 @@ def spanning_tree(description: Description) -> Tree:
     links = _oriented(joints, first)
     reached = {link.outer for link in links}
     floating = tuple(body.name for body in description.bodies if body.name not in reached)
-    return Tree(tuple(links), cut, coordinates, floating)
+    return Tree(tuple(links), cut, coordinates, floating, angles)
+
+
+def counted_angles(description: Description) -> tuple[str, ...]:
+    """Return the coordinates of cut joints that elements need beyond half a turn: all but shifts, in space.
+
+    In the plane angles of bodies add up; springs, gears, racks and stops on other angles need one that counts turns.
+    """
+    if description.planar:
+        return ()
+    cut = {name for j in description.joints if j.name in description.cut for name in angles_of(j)}
+    needed = [name for e in description.elements if e.kind in COUNTING for name in e.joints if name in cut]
+    return tuple(dict.fromkeys(needed))
+
+
+def angles_of(joint: Joint) -> tuple[str, ...]:
+    """Return the coordinates of a joint in space that are angles."""
+    suffixes = kind_of(joint).spatial_suffixes or ()
+    turning = joint.kind in ("revolute", "screw")
+    return tuple(x for x, suffix in zip(joint.coordinates, suffixes, strict=True) if turning or "angle" in suffix)
 
 
 def absolute_joint(body: Body, planar: bool) -> Joint:

@@ -7,6 +7,7 @@ from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from ..laws import LAWS, Law
+from .mechanism_schema import MECHANISM_KEYS, mechanism_file
 from .schema import model_file
 from .typed_toml import branches, keys
 
@@ -14,10 +15,19 @@ _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", NoneT
 
 
 def json_schema(laws: tuple[type[Law], ...] = LAWS) -> dict[str, Any]:
-    """Return the schema of files with these laws; tables with fixed keys appear once, under $defs."""
+    """Return the schema of files with these laws: of bodies and joints if they have their keys, else of formulas.
+
+    Tables with fixed keys appear once, under $defs.
+    """
     tables: dict[str, dict[str, Any]] = {}
-    model = _table(model_file(laws), tables)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": dict(sorted(tables.items()))} | model
+    formulas, bodies = _branch(model_file(laws), tables), _branch(mechanism_file(laws), tables)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$defs": dict(sorted(tables.items())),
+        "if": {"anyOf": [{"required": [key]} for key in MECHANISM_KEYS]},
+        "then": bodies,
+        "else": formulas,
+    }
 
 
 def _table(table: Any, tables: dict[str, dict[str, Any]]) -> dict[str, Any]:

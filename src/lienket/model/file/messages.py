@@ -10,7 +10,7 @@ from ...language.short_text import short_text
 from .schema import VERSION
 from .typed_toml import KeyPath, Misfit
 
-_LISTS = ("loads", "constraints", "events")
+_LISTS = ("loads", "constraints", "events", "bodies", "joints", "elements")
 
 
 def add_schema_faults(misfits: list[Misfit], data: dict[str, Any], faults: Faults) -> None:

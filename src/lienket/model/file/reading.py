@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import sympy as sp
 
@@ -29,6 +31,7 @@ from ..model_text import text_of_file
 from ..statement import Statement
 from .constraints import read_constraint
 from .events import read_event
+from .mechanism_schema import MechanismFile
 from .messages import add_schema_faults
 from .schema import CoordinateEntry, Formula, InputEntry, LoadEntry, ModelFile, ParameterEntry, model_file
 from .toml_faults import syntax_fault
@@ -51,6 +54,7 @@ _ADVICE_IN_FILE = (
 
 
 Laws = tuple[type[Law], ...]
+File = TypeVar("File")
 
 
 def read_file(path: str | PathLike[str], laws: Laws = ()) -> Statement:
@@ -63,23 +67,29 @@ def read_text(text: str, path: str | PathLike[str] = "(text)", laws: Laws = ()) 
 
     `laws` are laws that the file may have besides those of the package.
     """
+    with shallow(path):
+        return read_formulas(toml_data(text, path), path, (*LAWS, *laws))
+
+
+@contextmanager
+def shallow(path: str | PathLike[str]) -> Iterator[None]:
+    """Report a file that is nested beyond what its readers can follow."""
     try:
-        return _read(text, path, (*LAWS, *laws))
+        yield
     except RecursionError:
         raise ModelFileError(path, [Fault("", "it is nested too deeply")]) from None
 
 
-def _read(text: str, path: str | PathLike[str], laws: Laws) -> Statement:
-    """Return the statement in the text of a model file with these laws."""
+def read_formulas(data: dict[str, Any], path: str | PathLike[str], laws: Laws) -> Statement:
+    """Return the statement that the data of a model file state by formulas, with these laws."""
     faults = Faults()
-    model = _parse(text, path, laws, faults)
+    model = fitted(data, model_file(laws), path, faults)
     names = _declared_symbols(model, faults)
     if len(faults):
         raise ModelFileError(path, faults)
     formulas = Formulas(names, faults, laws)
     arguments = _arguments(model, names, formulas)
-    inputs = {name: e.value if isinstance(e, InputEntry) else e for name, e in model.inputs.items()}
-    stated = {names[name]: formulas(e, f"[inputs] {name}") for name, e in inputs.items() if e is not None}
+    stated = stated_inputs(model, names, formulas)
     events = [read_event(entry, names, formulas, lambda c: read_constraint(c, formulas)) for entry in model.events]
     if len(faults):
         raise ModelFileError(path, faults)
@@ -89,17 +99,21 @@ def _read(text: str, path: str | PathLike[str], laws: Laws) -> Statement:
         return with_events(events, statement) if events else statement
     except ModelError as error:
         raise ModelFileError(
-            path, [Fault(location_in_file(f.where), f.what, _advice_for_file(f.advice)) for f in error.faults]
+            path, [Fault(location_in_file(f.where), f.what, advice_for_file(f.advice)) for f in error.faults]
         ) from None
 
 
-def _parse(text: str, path: str | PathLike[str], laws: Laws, faults: Faults) -> ModelFile:
-    """Return the content of a TOML text in the classes of `schema`; raises ModelFileError."""
+def toml_data(text: str, path: str | PathLike[str]) -> dict[str, Any]:
+    """Return the data of a TOML text; raises ModelFileError."""
     try:
-        data = tomllib.loads(text)
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a ValueError also for integers of thousands of digits
         raise ModelFileError(path, [syntax_fault(text, error)]) from None
-    model, misfits = fit(data, model_file(laws))
+
+
+def fitted(data: dict[str, Any], shape: type[File], path: str | PathLike[str], faults: Faults) -> File:
+    """Return the data of a file in the class of its schema; raises ModelFileError."""
+    model, misfits = fit(data, shape)
     if misfits:
         add_schema_faults(misfits, data, faults)
         raise ModelFileError(path, faults)
@@ -113,6 +127,12 @@ def _declared_symbols(model: ModelFile, faults: Faults) -> dict[str, Any]:
     for entry in model.coordinates:
         coordinate = CoordinateEntry(entry) if isinstance(entry, str) else entry
         _declare(names, symbols, coordinate.name, "coordinates", coordinate, sp.Function, faults)
+    declare_others(model, names, symbols, faults)
+    return names
+
+
+def declare_others(model: ModelFile | MechanismFile, names: dict[str, Any], symbols: set[str], faults: Faults) -> None:
+    """Add parameters, inputs and tables of a file to `names`; `symbols` are the names of the symbols there."""
     for name, stated in model.parameters.items():
         parameter = stated if isinstance(stated, ParameterEntry) else ParameterEntry()
         _declare(names, symbols, name, f"[parameters] {name}", parameter, sp.Symbol, faults)
@@ -128,7 +148,6 @@ def _declared_symbols(model: ModelFile, faults: Faults) -> dict[str, Any]:
         except ModelError as error:
             for fault in error.faults:
                 faults.add(where, fault.what, fault.advice)
-    return names
 
 
 def _declare(
@@ -196,11 +215,7 @@ class Formulas:
 def _arguments(model: ModelFile, names: dict[str, Any], read: Formulas) -> dict[str, Any]:
     """Return the arguments of `read_system` that the file states."""
     entries = [e for e in model.coordinates if isinstance(e, CoordinateEntry)]
-    detailed = {name: p for name, p in model.parameters.items() if isinstance(p, ParameterEntry)}
-    units = {e.name: e.unit for e in entries} | {name: p.unit for name, p in detailed.items()}
-    units |= {name: e.unit for name, e in model.inputs.items() if isinstance(e, InputEntry)}
-    numbers = {name: p.value if isinstance(p, ParameterEntry) else p for name, p in model.parameters.items()}
-    values = {name: read(p, f"[parameters] {name}", {}) for name, p in numbers.items() if p is not None}
+    units = {e.name: e.unit for e in entries if e.unit is not None} | stated_units(model)
     inertia = None
     if model.inertia is not None:
         inertia = [[read(e, f"inertia[{i}][{j}]") for j, e in enumerate(row)] for i, row in enumerate(model.inertia)]
@@ -212,11 +227,30 @@ def _arguments(model: ModelFile, names: dict[str, Any], read: Formulas) -> dict[
         "dissipation": read.sum(model.dissipation, "dissipation"),
         "forces": {names.get(name, name): read(e, f"[forces] {name}") for name, e in model.forces.items()},
         "loads": [_read_load(entry, i, read) for i, entry in enumerate(model.loads, 1)],
-        "values": {names[name]: value for name, value in values.items()},
-        "units": {names[name]: unit for name, unit in units.items() if unit is not None},
+        "values": stated_values(model, names, read),
+        "units": {names[name]: unit for name, unit in units.items()},
         "constraints": [(entry.name, read_constraint(entry, read)) for entry in model.constraints],
         "inputs": [names[name] for name in model.inputs],
     }
+
+
+def stated_units(model: ModelFile | MechanismFile) -> dict[str, str]:
+    """Return the units of parameters and inputs, by name."""
+    entries = {**model.parameters, **model.inputs}
+    detailed = {name: e for name, e in entries.items() if isinstance(e, (ParameterEntry, InputEntry))}
+    return {name: e.unit for name, e in detailed.items() if e.unit is not None}
+
+
+def stated_values(model: ModelFile | MechanismFile, names: dict[str, Any], read: Formulas) -> dict[Any, Any]:
+    """Return the numbers of parameters, by symbol."""
+    numbers = {name: p.value if isinstance(p, ParameterEntry) else p for name, p in model.parameters.items()}
+    return {names[name]: read(p, f"[parameters] {name}", {}) for name, p in numbers.items() if p is not None}
+
+
+def stated_inputs(model: ModelFile | MechanismFile, names: dict[str, Any], read: Formulas) -> dict[Any, Any]:
+    """Return what the inputs are, by symbol, of those for which something is stated."""
+    inputs = {name: e.value if isinstance(e, InputEntry) else e for name, e in model.inputs.items()}
+    return {names[name]: read(e, f"[inputs] {name}") for name, e in inputs.items() if e is not None}
 
 
 def _read_load(entry: LoadEntry, i: int, read: Formulas) -> Force:
@@ -236,7 +270,7 @@ def location_in_file(where: str) -> str:
     return re.sub(r"^load ", "[[loads]] ", where)
 
 
-def _advice_for_file(advice: str) -> str:
+def advice_for_file(advice: str) -> str:
     """Return the advice on a statement's fault in the notation of a file."""
     for pattern, in_file in _ADVICE_IN_FILE:
         match = re.fullmatch(pattern, advice)

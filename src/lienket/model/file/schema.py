@@ -175,15 +175,18 @@ class ModelFile:
 
 @cache
 def model_file(laws: tuple[type[Law], ...] = LAWS) -> type[ModelFile]:
-    """Return the class of model files with these laws: ModelFile, whose constraints know other laws."""
-    if laws == LAWS:
-        return ModelFile
+    """Return the class of model files with these laws."""
+    changed: type[ModelFile] = ModelFile if laws == LAWS else with_laws(ModelFile, laws)
+    return changed
+
+
+def with_laws(file: type, laws: tuple[type[Law], ...]) -> Any:
+    """Return the class of files whose constraints, also those of events, know other laws."""
     entry: Any = Union[tuple(map(law_entry, laws))]  # noqa: UP007
     about = "The law of a constraint that is not ideal."
     constraint: Any = _with_keys(ConstraintEntry, law=Annotated[entry | None, about])
     event: Any = _with_keys(EventEntry, constraints=Annotated[list[constraint], "New constraints to add."])
-    changed: type[ModelFile] = _with_keys(ModelFile, constraints=list[constraint], events=list[event])
-    return changed
+    return _with_keys(file, constraints=list[constraint], events=list[event])
 
 
 def _with_keys(table: type, **shapes: Any) -> Any:

@@ -105,10 +105,24 @@ def _picard_step(
     A, G, _, residual, *_ = surface.parts(surface(t, q, near[0], p, inputs)[1])
     residual = residual + G @ (v - near[0])
     scale = 1 / np.sqrt(np.where(np.diag(A) > 0, np.diag(A), 1.0))
-    L = np.linalg.cholesky(A * np.outer(scale, scale))
+    try:
+        L = np.linalg.cholesky(A * np.outer(scale, scale))
+    except np.linalg.LinAlgError:  # coordinates without mass, which the rows determine
+        return _bordered_step(A * np.outer(scale, scale), G * scale, residual, v, scale)
     rows = np.linalg.solve(L, (G * scale).T)  # n x s
     sizes = np.linalg.norm(rows, axis=0)
     sizes[sizes == 0] = 1.0
     x, *_ = np.linalg.lstsq((rows / sizes).T, -residual / sizes, rcond=IMPACT_RANK_TOLERANCE)
     impulses, *_ = np.linalg.lstsq(rows / sizes, x, rcond=IMPACT_RANK_TOLERANCE)
     return v + scale * np.linalg.solve(L.T, x), impulses / sizes
+
+
+def _bordered_step(A: Array, G: Array, residual: Array, v: Array, scale: Array) -> tuple[Array, Array]:
+    """Return velocities and impulses of A dv = G^T Lambda, G dv = -residual with a singular A; A and G are scaled."""
+    n, s = A.shape[0], len(G)
+    sizes = np.linalg.norm(G, axis=1)
+    sizes[sizes == 0] = 1.0
+    rows = G / sizes[:, None]
+    matrix = np.block([[A, -rows.T], [rows, np.zeros((s, s))]])
+    change, *_ = np.linalg.lstsq(matrix, np.concatenate([np.zeros(n), -residual / sizes]), rcond=IMPACT_RANK_TOLERANCE)
+    return v + scale * change[:n], change[n:] / sizes
