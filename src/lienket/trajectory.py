@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .assembly.bodies.along_run import AlongMechanism
 from .errors import LienketError, UnknownName
 from .foundation.arrays import Array
 from .foundation.frozen_dataclass import dataclass
 from .foundation.lazy_import import lazy_module
-from .kernels.of_mechanism import OfMechanism
 from .language.expression import Expression
 from .language.names import name_among
 from .results.columns import columns
@@ -26,13 +26,12 @@ from .simulation.run.result import Run
 if TYPE_CHECKING:
     from .assembly.numeric_system import Outputs
     from .kernels.state import State
-    from .results.mechanism import Parts
     from .simulation.start.start import Start
     from .system import System
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trajectory(OfMechanism, RunColumns):
+class Trajectory(AlongMechanism, RunColumns):
     """Motion of a system: N rows at increasing times, columns in the order of the coordinates or constraint rows.
 
     `System.simulate` and `lk.load` create trajectories. Quantities other than t, q and v are computed on first use.
@@ -153,12 +152,6 @@ class Trajectory(OfMechanism, RunColumns):
             self.system.numeric_system, start.stated, start.t, problem.parameters, True
         )
         return replace(start, others=solved.others, other_velocities=solved.other_velocities)
-
-    @cached_property
-    def _mechanism(self) -> Parts:
-        """Bodies and joints, for `OfMechanism`."""
-        parts: Parts = lazy_module("lienket.assembly.mechanism").parts_along(self.system.numeric_system, self._numbers)
-        return parts
 
     # Between rows
 

@@ -10,11 +10,11 @@ from ..language.symbols import name_of
 from ..model.input.parameters import symbol_table
 from ..model.statement import Statement
 from ..model.time_tables import record_times, shortest_table_interval
+from .bodies.parts import mechanism_outline
 from .contacts.formulas import contact_conditions, contact_indices, contact_quantities
 from .inputs import inputs_left_open, sampled_calls, with_input_columns, with_sampled_numbers
 from .known_times.momenta import momenta_with_known_times
 from .known_times.time_functions import of_time_alone, time_functions
-from .mechanism import mechanism_outline
 from .models import StatedCode
 from .numeric_system import COLUMNS, CONDITIONS, PLAIN, QUANTITIES, NumericEvent, NumericSystem, Outputs
 from .programs import with_hidden_programs

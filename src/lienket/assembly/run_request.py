@@ -82,7 +82,7 @@ def read_stated_start(
     """Return the start as stated; that of a mechanism may name any joint."""
     if system.mechanism is None:
         return read_start(given, guess, system.symbols, faults)
-    from .mechanism_start import stated_start  # with formulas
+    from .bodies.start import stated_start  # with formulas
 
     return stated_start(system, given, guess, t, parameters, faults)
 

@@ -30,7 +30,7 @@ def explained(error: StartError, system: NumericSystem, stated: StatedStart, t: 
     """Return the error of a start, naming the joint at which a loop cannot close, or tables that end."""
     if system.mechanism is None:
         return naming_tables(error, system, stated, t, parameters)
-    from .mechanism_gap import with_gap  # with formulas
+    from .bodies.gap import with_gap  # with formulas
 
     return with_gap(error, system, stated, t, parameters)
 

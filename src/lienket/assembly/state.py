@@ -31,7 +31,7 @@ def state_under(
     state = solve(evaluate, t, q, v, parameters, system.names, judge, without, tolerance, system.modes(active))
     if system.mechanism is None:
         return state
-    from .mechanism import parts_at
+    from .bodies.parts import parts_at
 
     return replace(state, _parts=partial(parts_at, system, active, parameters))
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from ...errors import LienketError
 from ...foundation.frozen_dataclass import dataclass
+from ...mechanism.file import checked_text
 from ...model.closed_inputs import closed, without_sampled
 from ...model.contacts import with_contact_modes
 from ...model.file import write_outputs
 from ...model.file.typed_toml import fit
-from ...model.file.writing import checked_text
 from ...model.model_text import FILE_SIZE_LIMIT
 from ...model.statement import Statement
 from ...simulation.methods import METHODS

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..foundation.arrays import Array
-from ..kernels.evaluation import Evaluation
-from ..kernels.of_mechanism import stated_by_formulas
-from ..mechanism.dynamics import has_euler_parameters
-from ..mechanism.joints.kind import WITH_FALSE_SOLUTIONS
-from ..mechanism.tree import spanning_tree
-from ..model.statement import Statement
-from ..results.mechanism import Outline, Parts, parts_of
+from ...foundation.arrays import Array
+from ...kernels.evaluation import Evaluation
+from ...kernels.of_mechanism import stated_by_formulas
+from ...mechanism.dynamics import has_euler_parameters
+from ...mechanism.joints.kind import WITH_FALSE_SOLUTIONS
+from ...mechanism.tree import spanning_tree
+from ...model.statement import Statement
+from ...results.mechanism import Outline, Parts, parts_of
 
 if TYPE_CHECKING:
-    from ..kernels.state import State
-    from ..results.row_values import RowValues
-    from .numeric_system import NumericSystem
+    from ...kernels.state import State
+    from ...results.row_values import RowValues
+    from ..numeric_system import NumericSystem
 
 
 def mechanism_outline(statement: Statement) -> Outline | None:

@@ -12,23 +12,22 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Faults, StartError
-from ..foundation.arrays import Array
-from ..foundation.frozen_dataclass import replace
-from ..kernels.evaluation import Evaluation
-from ..language.engine.engine import Engine
-from ..language.names import key_name
-from ..mechanism.scalars.engine_algebra import EngineAlgebra
-from ..mechanism.state import MechanismState
-from ..mechanism.statement import constraints_of
-from ..mechanism.tree import cut_joints, spanning_tree
-from ..model.constraint import LEVELS, Constraint
-from ..model.input.finite_number import finite_number
-from ..model.input.start import read_start
-from ..model.input.stated_start import StatedStart
-from ..model.statement import Statement
-from .numeric_system import NumericSystem
-from .start import solve_start
+from ...errors import Faults, StartError
+from ...foundation.arrays import Array
+from ...foundation.frozen_dataclass import replace
+from ...kernels.evaluation import Evaluation
+from ...language.engine.engine import Engine
+from ...language.names import key_name
+from ...mechanism.scalars.engine_algebra import EngineAlgebra
+from ...mechanism.state import MechanismState
+from ...model.constraint import LEVELS, Constraint
+from ...model.input.finite_number import finite_number
+from ...model.input.start import read_start
+from ...model.input.stated_start import StatedStart
+from ..description import numeric_system
+from ..numeric_system import NumericSystem
+from ..start import solve_start
+from .relative import relative_system
 
 Numbers = dict[str, float]
 ATTEMPTS = 24  # [attempts] guesses from which a mechanism is assembled, after one with opposite axes
@@ -102,8 +101,6 @@ def _solved_with(
     system: NumericSystem, stated: StatedStart, numbers: Numbers, level: int, t: float, parameters: Array
 ) -> Any:
     """Return the start that also has these coordinates (level 0) or rates (level 1) of cut joints."""
-    from .description import numeric_system
-
     statement = system.code.statement()
     description, symbols = statement.free.mechanism, statement.coordinates
     assert description is not None  # noqa: S101  # called for mechanisms only
@@ -144,33 +141,6 @@ def _assembled_in_joints(
     q, v = _absolute(system, relative, t, solved.q, solved.v, numbers)
     q_known, v_known = stated.fixed_q | stated.guessed_q, stated.fixed_v | stated.guessed_v
     return replace(stated, q=np.where(q_known, stated.q, q), v=np.where(v_known, stated.v, v))
-
-
-def relative_system(system: NumericSystem) -> NumericSystem:
-    """Return the mechanism of a system in relative coordinates, with the constraints of its joints alone."""
-    from .description import numeric_system
-
-    statement = system.code.statement()
-    absolute = statement.free.mechanism
-    assert absolute is not None  # noqa: S101  # called for mechanisms only
-    there = {c.name for c in statement.constraints if c.of_mechanism}
-    joints = tuple(j for j in absolute.joints if j.name in there or j.kind == "free")
-    description = replace(absolute, absolute=False, joints=joints, cut=cut_joints(absolute.bodies, joints))
-    tree = spanning_tree(description)
-    if tree.floating:  # bodies whose joints have been released: a free joint each
-        from ..mechanism.tree import absolute_joint
-
-        free = tuple(absolute_joint(description.body[name], absolute.planar) for name in tree.floating)
-        joints = (*joints, *(replace(j, name=f"{j.name} of its own") for j in free))
-        description = replace(description, joints=joints, cut=cut_joints(absolute.bodies, joints))
-        tree = spanning_tree(description)
-    from ..language.symbols import coordinates
-
-    symbols = tuple(coordinates(x) for x in tree.coordinates)
-    zero = (statement.free.potential * 0,) * len(symbols)
-    free_statement = replace(statement.free, coordinates=symbols, forces=zero, mechanism=description)
-    held = tuple(c for c in constraints_of(description, symbols) if c.name in there or c.name.endswith("_unit"))
-    return numeric_system(Statement(statement.name, free_statement, held))
 
 
 def _absolute(
@@ -228,10 +198,12 @@ def _with_right_axes(system: NumericSystem, stated: StatedStart, t: float, param
         return stated  # said by whoever solves it
     if right_axes(system, t, solved.q, parameters):
         return replace(stated, q=np.where(stated.fixed_q, stated.q, solved.q))
-    rng = np.random.default_rng(0)
+    rng, unguessed = np.random.default_rng(0), np.where(stated.fixed_q, stated.q, 0.0)
+    stated = replace(stated, guessed_q=np.zeros_like(stated.guessed_q))
     for k in range(ATTEMPTS):
         reach = SPREAD * (1 + k) / ATTEMPTS
-        moved = stated.q + np.where(stated.fixed_q, 0.0, rng.uniform(-reach, reach, len(stated.q)))
+        begin = stated.q if k % 2 == 0 else _with_scalars(replace(stated, q=unguessed), system).q
+        moved = begin + np.where(stated.fixed_q, 0.0, rng.uniform(-reach, reach, len(stated.q)))
         attempt = replace(stated, q=moved)
         try:
             solved = solve_start(system, attempt, t, parameters, others=False)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import StartError
-from ..foundation.arrays import Array
-from ..kernels.evaluation import Evaluation
-from ..model.input.stated_start import StatedStart
-from .mechanism_start import relative_system
-from .numeric_system import NumericSystem
+from ...errors import StartError
+from ...foundation.arrays import Array
+from ...kernels.evaluation import Evaluation
+from ...model.input.stated_start import StatedStart
+from ..numeric_system import NumericSystem
+from .relative import relative_system
 
 POINTS_TOGETHER = ("revolute", "spherical", "universal", "weld")
 STARTS = 12  # [points] from which the least gap is searched
