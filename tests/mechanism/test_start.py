@@ -133,3 +133,37 @@ def test_a_truss_has_a_position_and_forces(coordinates):
     np.testing.assert_allclose(state.joints["top"].force, [2 * 9.81 * half / 2 / height, 0], atol=1e-9)
     np.testing.assert_allclose(state.joints["L"].force, [2 * 9.81 * half / 2 / height, 2 * 9.81], atol=1e-9)
     np.testing.assert_allclose(state.accelerations, 0, atol=1e-12)
+
+
+def ladder(cells):
+    frame, last = lk.planar.Mechanism("ladder"), None
+    for i in range(cells + 1):
+        rocker = frame.body(f"r{i}", mass=1.0, length=1.0)
+        frame.revolute(f"O{i}", frame.ground.at(i, 0), rocker.at(0, 0))
+        if last is not None:
+            coupler = frame.body(f"c{i}", mass=1.0, length=1.0)
+            frame.revolute(f"A{i}", last.at(1.0, 0), coupler.at(0, 0))
+            frame.revolute(f"B{i}", coupler.at(1.0, 0), rocker.at(1.0, 0))
+        last = rocker
+    return frame
+
+
+@pytest.mark.parametrize("coordinates", ["relative", "absolute"])
+def test_a_ladder_is_assembled_near_its_flat_position(coordinates):
+    """Ten parallelograms from a singular guess: no rocker goes further than the first."""
+    system = ladder(10).system(coordinates)
+    state = system.at(*system.consistent({"O0": 1.2}))
+    angles = np.array([state.joints[f"O{i}"].q[0] for i in range(11)])
+    assert np.abs(angles).max() < 1.2 + 1e-9
+    assert np.linalg.svd(system.at(*system.consistent({"O0": 1.2})).G)[1].min() > 1e-3
+
+
+@pytest.mark.parametrize("coordinates", ["relative", "absolute"])
+def test_a_position_of_a_loop_joint_leaves_its_rate_free(coordinates):
+    system = four_bar().system(coordinates)
+    angle = rocker_angles(1.5)[1]
+    state = system.at(*system.consistent({"C": angle, "O'": 5.0}, guess={"O": 1.4, "A": -1.0, "B": 1.2}))
+    assert state.joints["O"].q[0] == pytest.approx(1.5, abs=1e-8)
+    assert state.joints["O"].v[0] == pytest.approx(5.0, abs=1e-9)
+    state = system.at(*system.consistent({"O": 1.5, "O'": 5.0}, guess={"C": angle + 0.05}))
+    assert wrapped(state.joints["C"].q[0] - angle) == pytest.approx(0, abs=1e-9)

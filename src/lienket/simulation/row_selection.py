@@ -219,12 +219,13 @@ class _Rows:
         return tuple(sorted(qr(self.G.T, mode="r", pivoting=True)[1][:rank].tolist()))
 
     def result(self, rows: tuple[int, ...], least: float) -> int:
-        """Return the result of the compiled function of these rows here, -1 if their least pivot is too small."""
+        """Return the result of the compiled function of these rows here, -1 if it or a good least pivot is missing."""
         left_out = np.ones(len(self.G), dtype=np.int64)
         left_out[list(rows)] = 0
         if not self.independent(left_out, self.sizes, 0.0, len(rows)).least > least:
             return -1
-        return int(self.model.function(of_rows("motion", rows))(*self.state)[0])
+        name = of_rows("motion", rows)
+        return int(self.model.function(name)(*self.state)[0]) if self.model.address(name) else -1
 
     def consistent(self, found: IndependentRows) -> bool:
         """Return whether the dependent rows ask for the same accelerations as those on which they depend."""

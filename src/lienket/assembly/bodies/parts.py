@@ -11,7 +11,7 @@ from ...kernels.evaluation import Evaluation
 from ...kernels.of_mechanism import stated_by_formulas
 from ...mechanism.dynamics import has_euler_parameters
 from ...mechanism.joints.kind import WITH_FALSE_SOLUTIONS
-from ...mechanism.tree import spanning_tree
+from ...mechanism.tree import angles_of, spanning_tree
 from ...model.statement import Statement
 from ...results.mechanism import Outline, Parts, parts_of
 
@@ -34,7 +34,12 @@ def mechanism_outline(statement: Statement) -> Outline | None:
         tree.coordinates[link.at[-4]] for link in tree.links if has_euler_parameters(link, description.planar)
     )
     false = () if description.planar else tuple(j.name for j in tree.cut if j.kind in WITH_FALSE_SOLUTIONS)
-    return Outline(description.planar, joints, bodies, elements, description.absolute, scalars, false)
+    known = set(tree.coordinates)
+    turning = (
+        {x for j in description.joints for x in angles_of(j) if x not in known} if not description.planar else set()
+    )
+    wrapped = tuple(k for k, x in enumerate(x for _, names in joints for x in names) if x in turning)
+    return Outline(description.planar, joints, bodies, elements, description.absolute, scalars, false, wrapped)
 
 
 def parts_at(system: NumericSystem, active: tuple[int, ...], parameters: Array, state: State) -> Parts:
@@ -43,11 +48,11 @@ def parts_at(system: NumericSystem, active: tuple[int, ...], parameters: Array, 
         stated_by_formulas()
     one = (np.array([state.t]), state.q[None].copy(), state.v[None].copy())
     evaluation = Evaluation(system.model(active), (1,), *one, parameters)
-    return parts_of(system.mechanism, 1, [(np.array([0]), evaluation)], single=True)
+    return parts_of(system.mechanism, one[0], [(np.array([0]), evaluation)], single=True)
 
 
 def parts_along(system: NumericSystem, values: RowValues) -> Parts:
     """Return joints, bodies and elements at the rows of a run."""
     if system.mechanism is None:
         stated_by_formulas()
-    return parts_of(system.mechanism, len(values.run.t), values.groups(), single=False)
+    return parts_of(system.mechanism, values.run.t, values.groups(), single=False)

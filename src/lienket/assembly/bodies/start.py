@@ -27,10 +27,12 @@ from ...model.input.stated_start import StatedStart
 from ..description import numeric_system
 from ..numeric_system import NumericSystem
 from ..start import solve_start
+from .closing import closed_nearby
 from .relative import relative_system
 
 Numbers = dict[str, float]
 ATTEMPTS = 24  # [attempts] guesses from which a mechanism is assembled, after one with opposite axes
+NEAR = 0.7  # [rad or length] change of the coordinates by short steps up to which no other position is looked for
 SPREAD = 1.5  # [rad or length] largest change of a guess in these attempts
 
 
@@ -44,12 +46,16 @@ def stated_start(
     own, foreign = _split(given or {}, system, faults)
     own_guess, foreign_guess = _split(guess, system, faults) if isinstance(guess, Mapping) else (guess, {})
     stated = _with_scalars(read_start(own, own_guess, system.symbols, faults), system)
-    if faults:
+    if faults or not outline.joints:
         return stated
     if outline.absolute:
         stated = _assembled_in_joints(system, stated, foreign, foreign_guess, t, parameters)
-    elif foreign or foreign_guess:
-        stated = _with_cut_joints(system, stated, {**foreign_guess, **foreign}, t, parameters)
+    else:
+        if foreign_guess:
+            stated = _near_guesses(system, stated, {**foreign_guess, **foreign}, t, parameters)
+        if foreign:
+            stated = _with_cut_joints(system, stated, foreign, t, parameters)
+        stated = _closed(system, stated, t, parameters)
     return _with_right_axes(system, stated, t, parameters) if outline.closed and not outline.absolute else stated
 
 
@@ -77,6 +83,24 @@ def _with_scalars(stated: StatedStart, system: NumericSystem) -> StatedStart:
         if not (stated.fixed_q[k] or stated.guessed_q[k]):
             q[k] = 1.0
     return replace(stated, q=q)
+
+
+def _near_guesses(
+    system: NumericSystem, stated: StatedStart, guess: Numbers, t: float, parameters: Array
+) -> StatedStart:
+    """Return the start with guesses at which cut joints have these coordinates, if there are such positions.
+
+    Where there are none with what is given, since guesses are not exact, that is only guessed meanwhile.
+    """
+    none = np.zeros(len(stated.q), dtype=bool)
+    positions = {name: x for name, x in guess.items() if not name.endswith("'")}
+    for begin in (stated, replace(stated, fixed_q=none)):
+        try:
+            solved = _solved_with(system, begin, positions, 0, t, parameters)
+        except StartError:
+            continue
+        return replace(stated, q=np.where(stated.fixed_q, stated.q, solved.q))
+    return stated
 
 
 def _with_cut_joints(
@@ -112,8 +136,25 @@ def _solved_with(
         value = engine.inward(_number(x))
         row = measure - value if level == 0 else state.algebra.total_rate(measure) - value
         added.append(Constraint(f"{name} at the start", LEVELS[level], level, (engine.outward(row),)))
+    if level == 0:  # the rates are free where only positions are given
+        stated = replace(stated, fixed_v=np.zeros_like(stated.fixed_v), v=np.zeros_like(stated.v))
     extended = numeric_system(statement.with_constraints((*statement.constraints, *added)).with_events(()))
+    stated = _closed(extended, stated, t, parameters)
     return solve_start(extended, stated, t, parameters, others=False)
+
+
+def _closed(system: NumericSystem, stated: StatedStart, t: float, parameters: Array) -> StatedStart:
+    """Return the start with closed loops, near the guess: by short steps, or by the usual search if that is nearer."""
+    q = closed_nearby(system, stated, t, parameters)
+    moved = np.abs(q - stated.q).max(initial=0.0)
+    if 0 < moved <= NEAR:
+        return replace(stated, q=q)
+    try:
+        found = solve_start(system, stated, t, parameters, others=False).q
+    except StartError:
+        return replace(stated, q=q)
+    nearer = moved == 0 or np.abs(found - stated.q).max(initial=0.0) <= moved
+    return replace(stated, q=np.where(stated.fixed_q, stated.q, found if nearer else q))
 
 
 def _number(x: float) -> Any:

@@ -13,13 +13,16 @@ from ...kernels.evaluation import Evaluation
 from ...language.by_name import ByName
 from .wrenches import wrenches
 
+TURN = 2 * np.pi  # [rad] a whole turn
+
 
 @dataclass(frozen=True)
 class Outline:
     """Names of a mechanism: joints with their coordinates, bodies, elements.
 
     `scalars` are the coordinates e0 of the system, whose zero position is 1; `closed` are the joints that are cut and
-    whose rows, in relative coordinates in space, have solutions with opposite axes.
+    whose rows, in relative coordinates in space, have solutions with opposite axes; `wrapped` are the indices of
+    coordinates, among those of all joints, that are angles of cut joints without turns.
     """
 
     planar: bool
@@ -29,6 +32,7 @@ class Outline:
     absolute: bool = False
     scalars: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
+    wrapped: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,8 +115,9 @@ class Parts:
     elements: Mapping[str, ElementValues]
 
 
-def parts_of(outline: Outline, rows: int, groups: Sequence[tuple[IntArray, Evaluation]], single: bool) -> Parts:
+def parts_of(outline: Outline, times: Array, groups: Sequence[tuple[IntArray, Evaluation]], single: bool) -> Parts:
     """Return the parts from evaluations of some rows each; with `single` the arrays are those of one state."""
+    rows = len(times)
     blocks: dict[str, Array] = {}
     for index, evaluation in groups:
         force, torque, unique = wrenches(evaluation)
@@ -120,6 +125,8 @@ def parts_of(outline: Outline, rows: int, groups: Sequence[tuple[IntArray, Evalu
             if name not in blocks:
                 blocks[name] = np.full((rows, *values.shape[1:]), np.nan)
             blocks[name][index] = values
+    if rows and not single:
+        blocks["measures"] = counted_turns(blocks["measures"], times, outline.wrapped)
     if single:
         blocks = {name: values[0] for name, values in blocks.items()}
     for values in blocks.values():
@@ -131,6 +138,21 @@ def parts_of(outline: Outline, rows: int, groups: Sequence[tuple[IntArray, Evalu
     bodies = {name: _body(blocks, k, outline.planar) for k, name in enumerate(outline.bodies)}
     elements = {name: ElementValues(blocks["efforts"][..., k, 0]) for k, name in enumerate(outline.elements)}
     return Parts(ByName(joints, "joint"), ByName(bodies, "body"), ByName(elements, "element"))
+
+
+def counted_turns(measures: Array, times: Array, wrapped: Sequence[int]) -> Array:
+    """Return coordinates of joints (N x K x 3) with whole turns added to angles that an arc tangent has wrapped.
+
+    Each is the one nearest to what the rates at both rows predict.
+    """
+    counted = measures.copy()
+    for k in wrapped:
+        q, v = measures[:, k, 0], measures[:, k, 1]
+        moved = np.concatenate([[0.0], (v[1:] + v[:-1]) / 2 * np.diff(times)])
+        jumps = np.diff(q, prepend=q[:1]) - moved
+        jumps[0] = 0.0
+        counted[:, k, 0] = q - TURN * np.cumsum(np.round(np.nan_to_num(jumps) / TURN))
+    return counted
 
 
 def _joint(blocks: Mapping[str, Array], k: int, coordinates: slice, planar: bool) -> JointValues:
