@@ -68,6 +68,8 @@ def read_run_request(
     end = _end(begin, until, times, row_times, faults)
     settings = _settings(system, method, rtol, atol, step, most_rows, max(abs(begin), abs(end)), max_step, faults)
     chatter_limit = int(min(_positive(chattering, "chattering", faults), MOST_EVENTS))
+    if not system.names:
+        faults.add("system", "it has no coordinates, so nothing moves", "system.at([], []) gives its reactions.")
     faults.raise_any("The run")
     problem = None if system.has_modes else system.problem(parameters, None, expressions)
     return RunRequest(

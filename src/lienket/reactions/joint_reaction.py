@@ -18,6 +18,7 @@ from ..errors import LienketError, UnknownName
 from ..foundation.frozen_dataclass import dataclass
 from ..language.engine.engine import Engine
 from ..language.expression import EngineExpression, Expression
+from ..language.simplify.tidy import tidy_small
 from ..mechanism.dynamics import NO_WRENCH, Wrench, hanging_wrenches
 from ..mechanism.elements import loads_of
 from ..mechanism.elements.load import Load
@@ -144,7 +145,7 @@ def _without_efforts(state: MechanismState, joint: Joint, place: LinkPlace, wren
 def _reaction(engine: Engine, force: Vector, torque: Vector, planar: bool) -> JointReaction:
     """Return the formulas of a wrench."""
     zero = engine.inward(sp.S.Zero)
-    outward = [engine.outward(zero + x) for x in (*force, *torque)]
+    outward = [engine.outward(x) for x in tidy_small([zero + x for x in (*force, *torque)])]
     if planar:
         return JointReaction(tuple(outward[:2]), (outward[5],))
     return JointReaction(tuple(outward[:3]), tuple(outward[3:]))

@@ -234,6 +234,8 @@ class System:
     accelerations = with_suggestions(formulas.accelerations)
     reactions = with_suggestions(formulas.reactions)
     influence = with_suggestions(formulas.influence)
+    joint_reaction = with_suggestions(formulas.joint_reaction)
+    as_formulas = formulas.as_formulas
 
     # Numbers
 

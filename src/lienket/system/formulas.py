@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
     from ..elimination.forms import Equations
     from ..elimination.stage_table import Stages
+    from ..language.expression import Expression
+    from ..model.constraint import Constraint
+    from ..reactions.joint_reaction import JointReaction
     from ..reactions.reactions import Reactions
     from . import System
 
@@ -202,3 +205,101 @@ def influence(self: System, of: str | None = None, on: str | None = None) -> Any
     from .. import derivation
 
     return derivation.influence(self._statement, of, on)
+
+
+def as_formulas(self: System) -> System:
+    """Return the system stated by formulas instead of bodies, joints and elements.
+
+    Coordinates, constraints, numbers, events and inputs are the same, and so are all motions; results of joints, bodies
+    and elements need the mechanism. The multipliers of unit constraints of Euler parameters are others. The formulas
+    are short for small mechanisms only: the kinetic energy of an arm of 12 joints in space would have 2e10 terms.
+    Labels of units are left out if the formulas do not agree with them, because a number of the mechanism, such as
+    gravity, has a unit that is not stated.
+
+    Returns
+    -------
+    System
+        System with kinetic energy, potential, dissipation and generalized forces; one that is stated by formulas is
+        returned unchanged.
+
+    Examples
+    --------
+    >>> pendulum = lk.planar.Mechanism("pendulum")
+    >>> rod = pendulum.body("rod", mass=3, length=1)
+    >>> hinge = pendulum.revolute("phi", pendulum.ground.at(0, 0), rod.at(0, 0))
+    >>> pendulum.system().as_formulas()
+    System 'pendulum' in phi
+      T = phi'^2/2
+      V = 14.715*sin(phi)
+    """
+    from dataclasses import replace
+
+    from ..errors import Faults
+    from ..mechanism.formulas import with_formulas
+    from ..model.checks.units import check_units
+
+    statement = self._statement
+    if statement.free.mechanism is None:
+        return self
+    events = (
+        replace(event, constraints=tuple(map(_plain, event.constraints))) if event.constraints else event
+        for event in statement.events
+    )
+    stated = replace(
+        statement,
+        free=with_formulas(statement.free).mapped(_as_stated),
+        constraints=tuple(map(_plain, statement.constraints)),
+        events=tuple(events),
+    )
+    disagreements = Faults()
+    check_units(stated, disagreements)
+    stated = replace(stated, units=()) if disagreements else stated
+    return type(self).from_statement(stated.normal())
+
+
+def _plain(constraint: Constraint) -> Constraint:
+    """Return a constraint as one that a user has stated."""
+    from dataclasses import replace
+
+    return replace(constraint.mapped(_as_stated), of_mechanism=False)
+
+
+def _as_stated(expression: Expression) -> Expression:
+    """Return an expression as it is read from a user: with exact numbers such as 1/2 for 0.5."""
+    from ..errors import Faults
+    from ..language.as_expression import as_expression
+
+    return as_expression(expression, "", Faults())
+
+
+def joint_reaction(self: System, name: str) -> JointReaction:
+    """Return the reaction of a joint of a mechanism as a formula, as releasing the joint would show it.
+
+    Parameters
+    ----------
+    name : str
+        Name of a joint, in the tree or cut.
+
+    Returns
+    -------
+    JointReaction
+        Force and torque on the second body at the second place, in the axes of that place: formulas of q, q', q'' and
+        the multipliers of cut joints.
+
+    Raises
+    ------
+    LienketError
+        If the system has no joints, or the joint has been released; UnknownName for an unknown joint.
+
+    Examples
+    --------
+    >>> m, l, g = lk.parameters("m l g")
+    >>> pendulum = lk.planar.Mechanism("pendulum", gravity=(0, -g))
+    >>> rod = pendulum.body("rod", mass=m, length=l)
+    >>> hinge = pendulum.revolute("phi", pendulum.ground.at(0, 0), rod.at(0, 0))
+    >>> print(pendulum.system().joint_reaction("phi").force[0])
+    g*m*sin(phi(t)) - l*m*Derivative(phi(t), t)**2/2
+    """
+    from ..reactions.joint_reaction import joint_reaction as reaction_of
+
+    return reaction_of(self._closed, name)

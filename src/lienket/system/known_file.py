@@ -2,8 +2,9 @@
 
 What numbers need of a system (`assembly.record`) is kept in the cache directory under a key made from the text of
 the file, and from what turns it into machine code: the version of the package, the sources of the formula language,
-of the model and of the compiler. A later process that only runs the file imports neither SymPy nor SymEngine. A record
-begins with the digest of its key and the rest, so that a damaged or exchanged one is not read.
+of the model and of the compiler. A later process that only runs the file imports neither SymPy nor SymEngine. Files of
+bodies and joints are not recorded. A record begins with the digest of its key and the rest, so that a damaged or
+exchanged one is not read.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class ModelText:
         """Return the statement of the file, read once."""
         if self._statement is None:
             with without_gc():  # the first symbolic sum triggers further imports of SymPy
-                self._statement = lazy_module("lienket.model.file").read_text(self.text, self.path)
+                self._statement = lazy_module("lienket.mechanism.file").read_text(self.text, self.path)
         return self._statement
 
     @property
@@ -71,6 +72,8 @@ class ModelText:
         """
         if self._statement is None:
             return  # nothing was asked for that is not in the record
+        if self._statement.free.mechanism is not None:
+            return  # results of joints and bodies are not part of a record
         record, system = lazy_module("lienket.assembly.record"), self._described()
         if system.code.count() == self._count:
             return

@@ -34,12 +34,16 @@ def mechanism_outline(statement: Statement) -> Outline | None:
         tree.coordinates[link.at[-4]] for link in tree.links if has_euler_parameters(link, description.planar)
     )
     false = () if description.planar else tuple(j.name for j in tree.cut if j.kind in WITH_FALSE_SOLUTIONS)
+    there = {c.name for c in statement.every_constraint if c.of_mechanism}
+    released = tuple(j.name for j in tree.cut if j.kind != "free" and j.name not in there)
     known = set(tree.coordinates)
     turning = (
         {x for j in description.joints for x in angles_of(j) if x not in known} if not description.planar else set()
     )
     wrapped = tuple(k for k, x in enumerate(x for _, names in joints for x in names) if x in turning)
-    return Outline(description.planar, joints, bodies, elements, description.absolute, scalars, false, wrapped)
+    return Outline(
+        description.planar, joints, bodies, elements, description.absolute, scalars, false, wrapped, released
+    )
 
 
 def parts_at(system: NumericSystem, active: tuple[int, ...], parameters: Array, state: State) -> Parts:

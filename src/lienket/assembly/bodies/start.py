@@ -65,9 +65,13 @@ def _split(entries: Mapping[Any, Any], system: NumericSystem, faults: Faults) ->
     assembled = system.mechanism.absolute  # the joints' own coordinates among those of the system too
     every = {x for _, names in system.mechanism.joints for x in names}
     others = every if assembled else every - set(system.names)
+    called = {name: names[0] for name, names in system.mechanism.joints if len(names) == 1}
     own, foreign = {}, {}
     for key, entry in entries.items():
         text = key if isinstance(key, str) else key_name(key)
+        joint = text.rstrip("'")
+        if joint in called and isinstance(key, str):  # the name of a joint means its coordinate
+            key = text = called[joint] + text[len(joint) :]
         if text.rstrip("'") in others and len(text) - len(text.rstrip("'")) <= 1:
             foreign[text] = finite_number(entry, "start", text, faults)
         if text.rstrip("'") in system.names or text not in foreign:

@@ -67,7 +67,7 @@ class NumericChain:
     @cached_property
     def G(self) -> Array:
         """Accepted rows, s x n."""
-        return np.array([row.J for row in self.accepted]).reshape(-1, len(self.a))
+        return np.array([row.J for row in self.accepted]).reshape(len(self.accepted), len(self.a))
 
     @cached_property
     def g0(self) -> Array:

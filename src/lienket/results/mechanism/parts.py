@@ -20,9 +20,10 @@ TURN = 2 * np.pi  # [rad] a whole turn
 class Outline:
     """Names of a mechanism: joints with their coordinates, bodies, elements.
 
-    `scalars` are the coordinates e0 of the system, whose zero position is 1; `closed` are the joints that are cut and
-    whose rows, in relative coordinates in space, have solutions with opposite axes; `wrapped` are the indices of
-    coordinates, among those of all joints, that are angles of cut joints without turns.
+    `scalars` are the coordinates e0 of the system, whose zero position is 1. `closed` are the joints that are cut and
+    whose rows, in relative coordinates in space, have solutions with opposite axes. `wrapped` are the indices of
+    coordinates, among those of all joints, that are angles of cut joints without turns. Joints whose constraints have
+    been `released` are not shown.
     """
 
     planar: bool
@@ -33,6 +34,7 @@ class Outline:
     scalars: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
     wrapped: tuple[int, ...] = ()
+    released: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,8 @@ def parts_of(outline: Outline, times: Array, groups: Sequence[tuple[IntArray, Ev
         values.setflags(write=False)
     joints, first = {}, 0
     for k, (name, coordinates) in enumerate(outline.joints):
-        joints[name] = _joint(blocks, k, slice(first, first + len(coordinates)), outline.planar)
+        if name not in outline.released:
+            joints[name] = _joint(blocks, k, slice(first, first + len(coordinates)), outline.planar)
         first += len(coordinates)
     bodies = {name: _body(blocks, k, outline.planar) for k, name in enumerate(outline.bodies)}
     elements = {name: ElementValues(blocks["efforts"][..., k, 0]) for k, name in enumerate(outline.elements)}
