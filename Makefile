@@ -47,7 +47,7 @@ format: $(DEV)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-BENCHMARKS := derive successive evaluate simulate switching friction overconstrained start first_run
+BENCHMARKS := derive successive evaluate simulate switching friction overconstrained mechanisms start first_run
 
 bench: $(RUNTIME) $(PEERS)
 	@set -e; for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py; done

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .trajectory import Trajectory
 
 TRAJECTORY_SUFFIXES = (".npz", ".csv", ".parquet")
+URDF_SUFFIX = ".urdf"
 
 
 def load(path: str | PathLike[str], laws: Iterable[type[Law]] = ()) -> Any:
@@ -27,7 +28,7 @@ def load(path: str | PathLike[str], laws: Iterable[type[Law]] = ()) -> Any:
     Parameters
     ----------
     path : path-like
-        Model file (TOML), or trajectory with the extension .npz, .csv or .parquet.
+        Model file (TOML), robot (.urdf, see docs/urdf.md), or trajectory with the extension .npz, .csv or .parquet.
     laws : iterable of classes
         Laws of one's own that the file may contain, subclasses of `lk.laws.Law` with a `kind`; see docs/own-laws.md.
 
@@ -53,8 +54,12 @@ def load(path: str | PathLike[str], laws: Iterable[type[Law]] = ()) -> Any:
     own = checked_laws(laws) if laws else ()
     if Path(path).suffix.lower() in TRAJECTORY_SUFFIXES:
         return _load_trajectory(path, own)
+    if Path(path).suffix.lower() == URDF_SUFFIX:
+        from .mechanism.urdf import read_statement
+
+        return System.from_statement(read_statement(path))
     if own:  # a file known from an earlier process has laws of the package only
-        from .model.file import read_text
+        from .mechanism.file import read_text
 
         return System.from_statement(read_text(text_of_file(path), path, own))
     text = ModelText(text_of_file(path), str(path))
@@ -88,7 +93,7 @@ def save(what: System | Trajectory, path: str | PathLike[str]) -> None:
     True
     """
     if isinstance(what, System):
-        from .model.file.writing import write_file
+        from .mechanism.file import write_file
 
         write_file(what.statement, path)
         return
@@ -118,7 +123,8 @@ def checked_laws(laws: object) -> tuple[type[Law], ...]:
 def _load_trajectory(path: str | PathLike[str], laws: tuple[type[Law], ...]) -> Any:
     """Return the trajectory stored in a file: the system from the model text, the rows from the arrays."""
     from .assembly.inputs import closed_outputs
-    from .model.file import read_outputs, read_text
+    from .mechanism.file import read_text
+    from .model.file import read_outputs
     from .results.files.metadata import tables_of
     from .results.files.store import BY_HAND, read
     from .trajectory import trajectory

@@ -328,6 +328,6 @@ def test_the_schema_in_the_docs_is_the_one_in_force():
 
 
 def test_the_schema_names_every_key_of_the_examples():
-    properties = json_schema()["properties"]
+    schema = json_schema()["$defs"]["ModelFile"]
     used = {key for path in MODEL_FILES for key in tomllib.loads(path.read_text())}
-    assert used <= set(properties) and {"lienket", "name", "coordinates"} <= set(json_schema()["required"])
+    assert used <= set(schema["properties"]) and {"lienket", "name", "coordinates"} <= set(schema["required"])

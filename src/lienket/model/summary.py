@@ -6,6 +6,7 @@ from ..language.expression import Expression
 from ..language.input_functions import InputValue, Sampled
 from ..language.printing.text import plain
 from ..language.short_text import short_text
+from .bodies.summary import mechanism_lines
 from .constraint import Constraint
 from .event import StatedEvent
 from .statement import Statement
@@ -16,16 +17,13 @@ def overview(statement: Statement) -> str:
     free = statement.free
     names = ", ".join(plain(x) for x in statement.coordinates)
     lines = [f"System {statement.name!r} in {names}"]
-    energy = ("T", free.kinetic) if free.inertia is None else ("A", free.inertia.tolist())
-    stated = [energy, ("V", free.potential), ("R", free.dissipation)]
-    stated += [(f"Q[{plain(x)}]", e) for x, e in zip(statement.coordinates, free.forces, strict=True)]
-    lines += [f"  {label} = {_brief(e)}" for label, e in stated if e != 0]
+    held = [constraint.name for constraint in statement.constraints]
+    lines += _energies(statement) if free.mechanism is None else mechanism_lines(free.mechanism, held)
     for load in free.loads:
         pairs = [", ".join(map(_brief, vector)) for vector in (load.components, load.at)]
         lines.append(f"  force {load.name + ' ' if load.name else ''}({pairs[0]}) at ({pairs[1]})")
     for constraint in statement.constraints:
-        rows = ", ".join(f"{_brief(e)} = 0" for e in constraint.expressions)
-        lines.append(f"  {constraint.name}: {rows}  ({constraint.kind}{_law_or_drives(constraint)})")
+        lines.append(f"  {constraint.name}: {_rows(constraint)}  ({constraint.kind}{_law_or_drives(constraint)})")
     lines += [f"  input {plain(F)}{_stated(e)}" for F, e in statement.inputs]
     lines += [f"  event {event.name}: {_event(event)}" for event in statement.events]
     values = [f"{plain(s)} = {plain(v)}" for s, v in statement.values]
@@ -33,6 +31,23 @@ def overview(statement: Statement) -> str:
     if values:
         lines.append("  with " + ", ".join(values))
     return "\n".join(lines)
+
+
+def _energies(statement: Statement) -> list[str]:
+    """Return the energies and generalized forces."""
+    free = statement.free
+    energy = ("T", free.kinetic) if free.inertia is None else ("A", free.inertia.tolist())
+    stated = [energy, ("V", free.potential), ("R", free.dissipation)]
+    stated += [(f"Q[{plain(x)}]", e) for x, e in zip(statement.coordinates, free.forces, strict=True)]
+    return [f"  {label} = {_brief(e)}" for label, e in stated if e != 0]
+
+
+def _rows(constraint: Constraint) -> str:
+    """Return the rows of a constraint; of one that a joint or element has made their number."""
+    count = len(constraint.expressions)
+    if constraint.of_mechanism:
+        return f"{count} row{'s' if count > 1 else ''} of the mechanism"
+    return ", ".join(f"{_brief(e)} = 0" for e in constraint.expressions)
 
 
 def _stated(e: InputValue) -> str:

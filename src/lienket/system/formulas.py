@@ -224,13 +224,14 @@ def as_formulas(self: System) -> System:
 
     Examples
     --------
-    >>> pendulum = lk.planar.Mechanism("pendulum")
-    >>> rod = pendulum.body("rod", mass=3, length=1)
-    >>> hinge = pendulum.revolute("phi", pendulum.ground.at(0, 0), rod.at(0, 0))
-    >>> pendulum.system().as_formulas()
-    System 'pendulum' in phi
-      T = phi'^2/2
-      V = 14.715*sin(phi)
+    >>> cart = lk.planar.Mechanism("cart")
+    >>> block = cart.body("block", mass=3)
+    >>> slide = cart.prismatic("x", cart.ground.at(0, 0), block.at(0, 0))
+    >>> cart.motor("motor", "x", 2)
+    >>> cart.system().as_formulas()
+    System 'cart' in x
+      T = 3*x'^2/2
+      Q[x] = 2
     """
     from dataclasses import replace
 

@@ -20,7 +20,7 @@ SHARE_LIMIT = 1e-6  # [1] part of another row in a dependence, relative to the l
 class Dependence:
     """Rows of all parts: which of them are kept and which are redundant, by index.
 
-    `rows` (s x d) have length 1 where they are not zero; `least` is the smallest part that a kept row adds.
+    `least` is the smallest part that a kept row adds, relative to its length.
     """
 
     parts: tuple[Part, ...]

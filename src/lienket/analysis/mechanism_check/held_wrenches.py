@@ -13,6 +13,7 @@ import numpy as np
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
 from ...mechanism.joints.axis_of import axis_of, second_axis_of
+from ...mechanism.scalars.algebra import Vector
 from ...mechanism.scalars.axes import perpendicular
 from ...mechanism.state import MechanismState
 from ...model.bodies import Joint
@@ -34,8 +35,8 @@ class Held:
 class Seat:
     """A joint at a position, in the axes of its first place: `axes` of that place in those of the ground (3 x 3).
 
-    `n` is the axis with `u`, `w` across it, x, y, z where the joint has none; `normal` is across both axes of a universal
-    joint, `advance` that of a screw per radian over the length of the mechanism.
+    `n` is the axis, `u` and `w` are across it; in the plane `u` is the axis, `w` to its left, and `n` is z. `normal` is
+    across both axes of a universal joint, `advance` that of a screw per radian over the length of the mechanism.
     """
 
     kind: str
@@ -51,22 +52,22 @@ class Seat:
 def seat_of(joint: Joint, state: MechanismState, length: float) -> Seat:
     """Return a joint at a position."""
     axes = np.array(state.axes(joint.first).matrix, dtype=float)
-    n = axis_of(joint, state.algebra)
+    axis = axis_of(joint, state.algebra)
     if state.planar:
-        u, w, n = (n[0], n[1], 0), (-n[1], n[0], 0), (0, 0, 1)
+        triad: tuple[Vector, Vector, Vector] = (axis, (-axis[1], axis[0], 0), (0, 0, 1))
     else:
-        u, w = perpendicular(n)
+        triad = (*perpendicular(axis), axis)
+    u, w, n = (np.array(e, dtype=float) for e in triad)
     normal, advance = np.zeros(3), 0.0
     if joint.second_axis is not None:
         other = np.array(state.axes(joint.second).matrix, dtype=float) @ np.array(
             second_axis_of(joint, state.algebra), dtype=float
         )
-        normal = np.cross(np.array(n, dtype=float), axes.T @ other)
+        normal = np.cross(n, axes.T @ other)
         normal /= np.linalg.norm(normal)
     if joint.pitch is not None:
         advance = float(state.number(joint.pitch)) / (2 * np.pi * length)  # type: ignore[arg-type]
-    u, w, n = (np.array(e, dtype=float) for e in (u, w, n))  # type: ignore[assignment]
-    return Seat(joint.kind, state.planar, axes, u, w, n, normal, advance)  # type: ignore[arg-type]
+    return Seat(joint.kind, state.planar, axes, u, w, n, normal, advance)
 
 
 def held_by(seat: Seat) -> Held:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
-from sympy.core.function import AppliedUndef
 
 from ...errors import Faults, did_you_mean
 from ...foundation.frozen_dataclass import dataclass
@@ -15,13 +14,12 @@ from ...language.expression import Coordinate, Expression, ExpressionLike
 from ...language.names import identifier_problem
 from ...language.short_text import short_text
 from ...language.symbols import coordinates as make_coordinates
-from ...language.symbols import t
-from ...language.traversal import find
 from ...model.bodies import GROUND, Body, Description, Element, Joint, Place
 from ...model.bodies.description import Vector
 from ...model.statement import Statement
 from ..joints import KINDS, kind_of
 from ..tree import cut_joints, spanning_tree
+from .reading import expression_of, number_of
 
 RELATIVE, ABSOLUTE = "relative", "absolute"
 NO_ANGLE = sp.S.Zero
@@ -113,7 +111,7 @@ class Builder:
         """Return the bodies with the shapes that are drawn."""
         from .shapes import with_shapes
 
-        return with_shapes(self._bodies, self._joints, self._planar)
+        return with_shapes(self._bodies, self._joints, self._elements, self._planar)
 
     def _chosen_cuts(self, cut: Iterable[str] | None, faults: Faults) -> tuple[str, ...]:
         names = (cut,) if isinstance(cut, str) else tuple(cut or ())
@@ -127,6 +125,11 @@ class Builder:
         if not description.bodies:
             faults.add("bodies", "there are none", "Add one with .body(name, ...).")
         if description.absolute:
+            for body in description.bodies:
+                problem = identifier_problem(body.name)
+                if problem:
+                    advice = "Absolute coordinates are named after the bodies, as NAME_x."
+                    faults.add(f"body {body.name!r}", problem, advice)
             return
         tree = spanning_tree(description)
         for name in tree.floating:
@@ -151,14 +154,7 @@ class Builder:
 
     def _expression(self, thing: object, where: str, moving: bool = False) -> Expression:
         """Return an expression of parameters, and of time if it may be `moving`."""
-        e = as_expression(thing, where, self._faults)
-        if find(e, AppliedUndef):
-            self._faults.add(
-                where, f"{short_text(e)} contains coordinates", "Numbers, parameters and lk.t are possible."
-            )
-        elif not moving and find(e, sp.Symbol) and t in e.free_symbols:
-            self._faults.add(where, f"{short_text(e)} depends on time", "A place may be moved by time, a mass may not.")
-        return e
+        return expression_of(thing, where, self._faults, moving)
 
     def _effort(self, thing: object, where: str) -> Expression:
         """Return an expression of anything: a force or a torque."""
@@ -206,10 +202,7 @@ class Builder:
 
     def _number(self, thing: object, where: str, least: float | None = None, positive: bool = False) -> Expression:
         """Return a number or parameter that is not below a bound."""
-        e = self._expression(thing, where)
-        if least is not None and e.is_number and (float(e) < least or (positive and not float(e) > least)):
-            self._faults.add(where, f"{short_text(e)} is {'not positive' if positive else 'negative'}")
-        return e
+        return number_of(thing, where, self._faults, least, positive)
 
     def _coordinate(self, joint: object, where: str) -> str:
         """Return the name of the coordinate that a joint, its name or a coordinate's name means."""

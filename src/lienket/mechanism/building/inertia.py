@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import sympy as sp
 
 from ...errors import Faults
 from ...language.expression import Expression
 from .reading import expression_of, listed
+from .solids.algebra import NO_INERTIA, Inertia
 
 INERTIA_ROUNDING = 1e-12  # [1] violation of the inequalities relative to tr J that counts as rounding
 AXES = "xyz"
 
 
-def inertia_of(inertia: object, where: str, faults: Faults) -> tuple[Expression, ...]:
+def inertia_of(inertia: object, where: str, faults: Faults) -> Inertia:
     """Return xx yy zz xy xz yz of one moment, three principal moments, these six or a symmetric matrix."""
-    nothing = (sp.S.Zero,) * 3
     rows = [listed(row) for row in listed(inertia)]
     if len(rows) == 3 and all(len(row) == 3 for row in rows):
         J = [[expression_of(e, where, faults) for e in row] for row in rows]
@@ -30,11 +29,10 @@ def inertia_of(inertia: object, where: str, faults: Faults) -> tuple[Expression,
         return (J[0][0], J[1][1], J[2][2], J[0][1], J[0][2], J[1][2])
     if any(len(row) != 1 for row in rows) or len(rows) not in (1, 3, 6):
         faults.add(where, "1, 3 or 6 numbers or a 3 x 3 matrix were expected")
-        return (*nothing, *nothing)
-    entries = tuple(expression_of(e, where, faults) for row in rows for e in row)
-    if len(entries) == 1:
-        return (*entries * 3, *nothing)
-    return entries if len(entries) == 6 else (*entries, *nothing)
+        return NO_INERTIA
+    entries = [expression_of(e, where, faults) for row in rows for e in row]
+    xx, yy, zz, xy, xz, yz = [*(entries * 3 if len(entries) == 1 else entries), *NO_INERTIA][:6]
+    return (xx, yy, zz, xy, xz, yz)
 
 
 def _asymmetry(J: Sequence[Sequence[Expression]]) -> str:
@@ -49,14 +47,16 @@ def _asymmetry(J: Sequence[Sequence[Expression]]) -> str:
     return ""
 
 
-def possible_inertia(entries: Sequence[Expression]) -> str:
-    """Return which inequality xx yy zz xy xz yz violate, an empty text if none.
+def possible_inertia(entries: Sequence[Expression], planar: bool = False) -> str:
+    """Return which inequality xx yy zz xy xz yz violate, an empty text if none; in the plane, zz alone counts.
 
     Entries that are no numbers are left out: of these, only the inequalities between numbers on the diagonal are
     tried, J_xx >= 0 and J_xx + J_yy >= J_zz, ..., which hold in all axes.
     """
+    if planar:
+        return _impossible_diagonal(entries[2:3], "z")
     if not all(e.is_number for e in entries):
-        return _impossible_diagonal(entries[:3])
+        return _impossible_diagonal(entries[:3], AXES)
     xx, yy, zz, xy, xz, yz = map(float, entries)
     J = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     small, middle, large = np.linalg.eigvalsh(J)
@@ -71,10 +71,10 @@ def possible_inertia(entries: Sequence[Expression]) -> str:
     return ""
 
 
-def _impossible_diagonal(moments: Sequence[Expression]) -> str:
-    """Return which inequality between the numbers among J_xx, J_yy, J_zz is violated, an empty text if none."""
+def _impossible_diagonal(moments: Sequence[Expression], axes: str) -> str:
+    """Return which inequality between the numbers among the moments about `axes` is violated, an empty text if none."""
     numbers = [float(e) if e.is_number else None for e in moments]
-    for axis, J in zip(AXES, numbers, strict=True):
+    for axis, J in zip(axes, numbers, strict=True):
         if J is not None and J < 0:
             return f"its moment J_{axis}{axis} = {J:.6g} is negative"
     known = [J for J in numbers if J is not None]

@@ -11,6 +11,10 @@ from ...language.expression import ExpressionLike
 from ...model.bodies import GROUND, Body, Place
 from .builder import BodyName, Builder, JointName
 from .elements import ElementCalls
+from .solids.algebra import NO_INERTIA
+from .solids.given import rod_instead, shapes_of, solid_instead
+from .solids.planar import uniform_rod
+from .solids.solid import PlanarSolid
 
 Pair = Sequence[ExpressionLike]
 
@@ -58,6 +62,9 @@ class PlanarBuilder(ElementCalls, Builder):
         inertia: ExpressionLike = 0,
         centre: Pair = (0, 0),
         length: ExpressionLike | None = None,
+        *,
+        solid: PlanarSolid | None = None,
+        shapes: object = None,
     ) -> PlanarBody:
         """Add a body.
 
@@ -73,6 +80,10 @@ class PlanarBuilder(ElementCalls, Builder):
             Mass centre in the body's axes.
         length : number or expression, optional
             Makes a uniform rod from the body's origin along its x axis: centre length/2, inertia mass length^2/12.
+        solid : PlanarSolid, optional
+            Brings mass, inertia, centre and shapes, such as `lk.planar.disc(mass, radius)`.
+        shapes : solid, Shape or sequence of them, optional
+            What is drawn instead of the shapes of the solid or of lines between the joints; masses do not count.
 
         Returns
         -------
@@ -81,30 +92,43 @@ class PlanarBuilder(ElementCalls, Builder):
         """
         where = f"body {name!r}"
         text = self._new_name(name, "body", self.bodies)
-        m, J = self._number(mass, f"{where}, mass", 0.0), self._number(inertia, f"{where}, inertia", 0.0)
-        x, y, z = self._vector(centre, f"{where}, centre")
+        J = self._number(inertia, f"{where}, inertia", 0.0)
+        stated = PlanarSolid(
+            self._number(mass, f"{where}, mass", 0.0),
+            self._vector(centre, f"{where}, centre"),
+            (*NO_INERTIA[:2], J, *NO_INERTIA[3:]),
+        )
         if length is not None:
-            rod = self._number(length, f"{where}, length", 0.0, positive=True)
-            if J != 0 or (x, y) != (0, 0):
-                self._faults.add(
-                    where, "length= makes a uniform rod, whose inertia and centre follow", "Leave them out."
-                )
-            x, y, J = rod / 2, sp.S.Zero, m * rod**2 / 12
-        self._bodies.append(Body(text, m, (x, y, z), (sp.S.Zero, sp.S.Zero, J, *(sp.S.Zero,) * 3)))
+            rod = uniform_rod(stated.mass, self._number(length, f"{where}, length", 0.0, positive=True))
+            stated = rod_instead(rod, stated, where, self._faults)
+        made = solid_instead(solid, stated, where, self._faults)
+        drawn = shapes_of(shapes, True, where, self._faults) or made.shapes
+        self._bodies.append(Body(text, made.mass, made.centre, made.inertia, drawn))
         return PlanarBody(self, text)
 
     def revolute(self, name: str, a: object, b: object, *, coordinate: str | None = None) -> JointName:
-        """Add a hinge at which the points of both places coincide; its coordinate is the angle of b relative to a."""
+        """Add a hinge at which the points of both places coincide; its coordinate is the angle of b relative to a.
+
+        `a` and `b` are places on the first and the second body, `body.at(...)`; `coordinate` names the angle, which
+        otherwise has the name of the joint.
+        """
         return self._add_joint(name, "revolute", a, b, coordinate)
 
     def prismatic(
         self, name: str, a: object, b: object, *, axis: Pair = (1, 0), coordinate: str | None = None
     ) -> JointName:
-        """Add a slide: b moves along the axis of a and does not turn; its coordinate is the distance."""
+        """Add a slide: b moves along the axis of a and does not turn; its coordinate is the distance.
+
+        `axis` is a direction of any length in the axes of the place `a`; `coordinate` names the distance, which
+        otherwise has the name of the joint.
+        """
         return self._add_joint(name, "prismatic", a, b, coordinate, axis=self._axis(axis, f"joint {name!r}, axis"))
 
     def slot(self, name: str, a: object, b: object, *, axis: Pair = (1, 0), coordinate: str | None = None) -> JointName:
-        """Add a pin b on the line through a along the axis; its coordinates are NAME_distance and NAME_angle."""
+        """Add a pin b on the line through a along the axis; its coordinates are NAME_distance and NAME_angle.
+
+        `axis` is a direction of any length in the axes of the place `a`; `coordinate` replaces NAME.
+        """
         return self._add_joint(name, "slot", a, b, coordinate, axis=self._axis(axis, f"joint {name!r}, axis"))
 
     def weld(self, name: str, a: object, b: object) -> JointName:
@@ -112,11 +136,18 @@ class PlanarBuilder(ElementCalls, Builder):
         return self._add_joint(name, "weld", a, b, None)
 
     def free(self, name: str, a: object, b: object, *, coordinate: str | None = None) -> JointName:
-        """Add the coordinates NAME_x, NAME_y and NAME_angle of a body that moves freely relative to another."""
+        """Add the coordinates NAME_x, NAME_y and NAME_angle of a body that moves freely relative to another.
+
+        They are those of the place `b` in the axes of `a`, often a place of the ground; `coordinate` replaces NAME.
+        """
         return self._add_joint(name, "free", a, b, coordinate)
 
     def rolling(self, name: str, line: object, wheel: object, *, radius: ExpressionLike, axis: Pair = (1, 0)) -> None:
-        """Add a wheel with centre b that rolls on the left side of a line through a along the axis."""
+        """Add a wheel that rolls without slip on the left side of a line.
+
+        The line goes through the place `line` along the `axis` in the axes of that place; the place `wheel` is the
+        centre of the wheel with a `radius`.
+        """
         where = f"element {name!r}"
         x, y, z = self._axis(axis, f"{where}, axis")
         places = (self._place(line, f"{where}, line"), self._place(wheel, f"{where}, wheel"))

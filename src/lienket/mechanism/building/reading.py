@@ -25,7 +25,11 @@ def expression_of(thing: object, where: str, faults: Faults, moving: bool = Fals
     if find(e, AppliedUndef):
         faults.add(where, f"{short_text(e)} contains coordinates", "Numbers, parameters and lk.t are possible.")
     elif not moving and t in find(e, sp.Symbol):
-        faults.add(where, f"{short_text(e)} depends on time", "A place may be moved by time, a mass may not.")
+        faults.add(
+            where,
+            f"{short_text(e)} depends on time",
+            "The place of a joint or element may be moved by time, what a body consists of may not.",
+        )
     return e
 
 
@@ -33,8 +37,14 @@ def number_of(
     thing: object, where: str, faults: Faults, least: float | None = None, positive: bool = False
 ) -> Expression:
     """Return a number or parameter that is not below the bound `least`, and if it must be `positive`, above it."""
+    before = len(faults)
     e = expression_of(thing, where, faults)
-    if least is not None and e.is_number and (float(e) < least or (positive and not float(e) > least)):
+    if (
+        least is not None
+        and len(faults) == before
+        and e.is_number
+        and (float(e) < least or (positive and not float(e) > least))
+    ):
         faults.add(where, f"{short_text(e)} is {'not positive' if positive else 'negative'}")
     return e
 

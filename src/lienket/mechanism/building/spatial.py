@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import sympy as sp
 
-from ...language.as_expression import as_expression
 from ...language.expression import Expression, ExpressionLike
 from ...model.bodies import GROUND, Body, Place
 from .builder import BodyName, Builder, JointName
 from .elements import ElementCalls
-from .inertia import possible_inertia
+from .inertia import inertia_of, possible_inertia
+from .reading import ORTHONORMAL, rotation_of
+from .solids.given import rod_instead, shapes_of, solid_instead
+from .solids.solid import SpatialSolid
+from .solids.spatial import uniform_rod
 
 Triple = Sequence[ExpressionLike]
-ORTHONORMAL = 1e-9  # [1] largest deviation of R R^T from the unit matrix
 
 
 class SpatialBody(BodyName):
@@ -60,6 +61,9 @@ class SpatialBuilder(ElementCalls, Builder):
         inertia: object = 0,
         centre: Triple = (0, 0, 0),
         length: ExpressionLike | None = None,
+        *,
+        solid: SpatialSolid | None = None,
+        shapes: object = None,
     ) -> SpatialBody:
         """Add a body.
 
@@ -76,6 +80,10 @@ class SpatialBuilder(ElementCalls, Builder):
             Mass centre in the body's axes.
         length : number or expression, optional
             Makes a thin uniform rod from the body's origin along its x axis.
+        solid : SpatialSolid, optional
+            Brings mass, inertia, centre and shapes, such as `lk.spatial.box(mass, (x, y, z))`.
+        shapes : solid, Shape or sequence of them, optional
+            What is drawn instead of the shapes of the solid or of lines between the joints; masses do not count.
 
         Returns
         -------
@@ -84,22 +92,20 @@ class SpatialBuilder(ElementCalls, Builder):
         """
         where = f"body {name!r}"
         text = self._new_name(name, "body", self.bodies)
-        m = self._number(mass, f"{where}, mass", 0.0)
-        J = self._inertia(inertia, f"{where}, inertia")
-        x, y, z = self._vector(centre, f"{where}, centre")
+        stated = SpatialSolid(
+            self._number(mass, f"{where}, mass", 0.0),
+            self._vector(centre, f"{where}, centre"),
+            inertia_of(inertia, f"{where}, inertia", self._faults),
+        )
         if length is not None:
-            rod = self._number(length, f"{where}, length", 0.0, positive=True)
-            if any(J) or (x, y, z) != (0, 0, 0):
-                self._faults.add(
-                    where, "length= makes a uniform rod, whose inertia and centre follow", "Leave them out."
-                )
-            across, zero = m * rod**2 / 12, sp.S.Zero
-            (x, y, z), J = (rod / 2, zero, zero), (zero, across, across, zero, zero, zero)
-        problem = possible_inertia(J)
+            rod = uniform_rod(stated.mass, self._number(length, f"{where}, length", 0.0, positive=True))
+            stated = rod_instead(rod, stated, where, self._faults)
+        made = solid_instead(solid, stated, where, self._faults)
+        problem = possible_inertia(made.inertia)
         if problem:
             self._faults.add(f"{where}, inertia", problem, "Check units and the point about which it is given.")
-        xx, yy, zz, xy, xz, yz = J
-        self._bodies.append(Body(text, m, (x, y, z), (xx, yy, zz, xy, xz, yz)))
+        drawn = shapes_of(shapes, False, where, self._faults) or made.shapes
+        self._bodies.append(Body(text, made.mass, made.centre, made.inertia, drawn))
         return SpatialBody(self, text)
 
     # Joints
@@ -107,19 +113,29 @@ class SpatialBuilder(ElementCalls, Builder):
     def revolute(
         self, name: str, a: object, b: object, *, axis: Triple = (0, 0, 1), coordinate: str | None = None
     ) -> JointName:
-        """Add a hinge about an axis of a; its coordinate is the angle."""
+        """Add a hinge about an axis of a; its coordinate is the angle of b relative to a, right-handed.
+
+        `a` and `b` are places, `body.at(...)`, whose points coincide; `axis` is a direction of any length in the axes
+        of `a`; `coordinate` names the angle, which otherwise has the name of the joint.
+        """
         return self._along(name, "revolute", a, b, axis, coordinate)
 
     def prismatic(
         self, name: str, a: object, b: object, *, axis: Triple = (1, 0, 0), coordinate: str | None = None
     ) -> JointName:
-        """Add a slide along an axis of a without turning; its coordinate is the distance."""
+        """Add a slide along an axis of a without turning; its coordinate is the distance of b from a.
+
+        `axis` is a direction of any length in the axes of the place `a`; `coordinate` names the distance.
+        """
         return self._along(name, "prismatic", a, b, axis, coordinate)
 
     def cylindrical(
         self, name: str, a: object, b: object, *, axis: Triple = (0, 0, 1), coordinate: str | None = None
     ) -> JointName:
-        """Add a joint that slides along and turns about an axis of a; coordinates NAME_distance and NAME_angle."""
+        """Add a joint that slides along and turns about an axis of a; coordinates NAME_distance and NAME_angle.
+
+        `axis` is a direction of any length in the axes of the place `a`; `coordinate` replaces NAME.
+        """
         return self._along(name, "cylindrical", a, b, axis, coordinate)
 
     def screw(
@@ -143,7 +159,11 @@ class SpatialBuilder(ElementCalls, Builder):
     def universal(
         self, name: str, a: object, b: object, *, axes: Sequence[Triple], coordinate: str | None = None
     ) -> JointName:
-        """Add a universal joint: one axis is fixed in a, the other in b; coordinates NAME_angle1 and NAME_angle2."""
+        """Add a universal joint: one axis is fixed in a, the other in b; coordinates NAME_angle1 and NAME_angle2.
+
+        `axes` are a direction in the axes of the place `a` and one in those of `b`, usually perpendicular to each
+        other in the zero position; b is turned about the first by angle1, then about the second by angle2.
+        """
         where = f"joint {name!r}, axes"
         if len(axes) != 2:
             self._faults.add(where, f"two axes were expected, not {len(axes)}")
@@ -193,49 +213,4 @@ class SpatialBuilder(ElementCalls, Builder):
 
     def _rotation(self, rotation: object, where: str) -> tuple[Expression, ...]:
         """Return the entries of a rotation matrix, () for None or the unit matrix."""
-        if rotation is None:
-            return ()
-        rows: Any = rotation.tolist() if isinstance(rotation, (np.ndarray, sp.MatrixBase)) else rotation
-        try:
-            listed = [list(row) for row in rows]
-        except TypeError:
-            listed = []
-        if [len(row) for row in listed] != [3, 3, 3]:
-            self._faults.add(where, "the rotation is no 3 x 3 matrix")
-            return ()
-        entries = tuple(as_expression(_plain(e), f"{where}, rotation", self._faults) for row in listed for e in row)
-        if all(e.is_number for e in entries):
-            R = np.array(entries, dtype=float).reshape(3, 3)
-            if np.abs(R @ R.T - np.eye(3)).max() > ORTHONORMAL or np.linalg.det(R) < 0:
-                self._faults.add(where, "the matrix is no rotation: R R^T = 1, det R = 1", "Its columns are the axes.")
-            if np.array_equal(R, np.eye(3)):
-                return ()
-        return entries
-
-    def _inertia(self, inertia: object, where: str) -> tuple[Expression, ...]:
-        """Return xx yy zz xy xz yz of what is given."""
-        if isinstance(inertia, (np.ndarray, sp.MatrixBase)):
-            inertia = inertia.tolist()
-        zero = (sp.S.Zero,) * 3
-        if not isinstance(inertia, Iterable) or isinstance(inertia, (str, sp.Basic)):
-            e = self._expression(inertia, where)
-            return (e, e, e, *zero)
-        listed = list(inertia)
-        if len(listed) == 3 and all(isinstance(row, Iterable) and not isinstance(row, sp.Basic) for row in listed):
-            rows = [[self._expression(_plain(e), where) for e in row] for row in listed]
-            if any(len(row) != 3 for row in rows) or any(rows[i][j] != rows[j][i] for i in range(3) for j in range(i)):
-                self._faults.add(where, "the matrix is not symmetric, 3 x 3")
-                return (*zero, *zero)
-            return (rows[0][0], rows[1][1], rows[2][2], rows[0][1], rows[0][2], rows[1][2])
-        entries = tuple(self._expression(_plain(e), where) for e in listed)
-        if len(entries) == 3:
-            return (*entries, *zero)
-        if len(entries) != 6:
-            self._faults.add(where, f"1, 3 or 6 numbers or a 3 x 3 matrix were expected, not {len(entries)} numbers")
-            return (*zero, *zero)
-        return entries
-
-
-def _plain(e: Any) -> Any:
-    """Return a number of NumPy as Python's."""
-    return e.item() if isinstance(e, np.generic) else e
+        return rotation_of(rotation, where, self._faults, moving=True)

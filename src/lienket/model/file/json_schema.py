@@ -7,8 +7,8 @@ from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from ..laws import LAWS, Law
-from .mechanism_schema import MECHANISM_KEYS, mechanism_file
-from .schema import model_file
+from .mechanism_schema import mechanism_file
+from .schema import MECHANISM_KEYS, model_file
 from .typed_toml import branches, keys
 
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", NoneType: "null"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import MISSING, field
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Union
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol, Union
 
 from ...foundation.frozen_dataclass import dataclass
 from ..laws import LAWS, Law
@@ -21,9 +21,6 @@ from .schema import (
     TableEntry,
     with_laws,
 )
-
-MECHANISM_KEYS = ("mechanism", "bodies", "joints", "elements")
-"""Keys by which a file states a mechanism."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,6 +40,7 @@ class ShapeEntry:
     kind: Literal["line", "polygon", "circle", "box", "cylinder", "sphere", "capsule"]
     points: Annotated[list[list[Formula]], "Points in the body's axes."]
     sizes: Annotated[list[Formula], "The radius, or the lengths along the axes of a box."] = field(default_factory=list)
+    rotation: Annotated[list[list[Formula]] | None, "Of a box or a circle: matrix whose columns are its axes."] = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -148,8 +146,14 @@ def _entry(kind: str, arguments: dict[str, Argument], noun: str) -> type:
 
 
 if TYPE_CHECKING:
-    JointEntry = Any
-    ElementEntry = Any
+
+    class JointEntry(Protocol):
+        """The entry of a joint; its other keys are those of its kind."""
+
+        name: str
+        kind: str
+
+    ElementEntry = JointEntry
 else:  # the unions of tuples
     JointEntry = Union[tuple(_entry(kind, keys, "joint") for kind, keys in JOINTS.items())]  # noqa: UP007
     ElementEntry = Union[tuple(_entry(kind, keys, "element") for kind, keys in ELEMENTS.items())]  # noqa: UP007
@@ -192,8 +196,3 @@ def mechanism_file(laws: tuple[type[Law], ...] = LAWS) -> type[MechanismFile]:
     """Return the class of files of mechanisms with these laws."""
     changed: type[MechanismFile] = MechanismFile if laws == LAWS else with_laws(MechanismFile, laws)
     return changed
-
-
-def states_bodies(data: dict[str, Any]) -> bool:
-    """Return whether the data of a model file state a mechanism instead of formulas."""
-    return any(key in data for key in MECHANISM_KEYS)

@@ -10,6 +10,8 @@ from ...language.short_text import short_text
 from .schema import VERSION
 from .typed_toml import KeyPath, Misfit
 
+FORMULA_KEYS = ("kinetic", "inertia", "potential", "dissipation", "forces", "loads")
+"""Keys of files that state a system by formulas; a file of a mechanism does not have them."""
 _LISTS = ("loads", "constraints", "events", "bodies", "joints", "elements")
 
 
@@ -51,6 +53,9 @@ def _fault_and_advice(misfit: Misfit) -> tuple[str, str]:
     key = str(path[-1]) if path else ""
     if value is MISSING:
         return "this key is missing", _allowed(misfit)
+    if misfit.known and len(path) == 1 and key in FORMULA_KEYS:
+        advice = "Its masses and forces are stated by bodies, joints and elements."
+        return "there is no such key in the file of a mechanism", advice
     if misfit.known:
         return f"there is no such key{did_you_mean(key, misfit.known)}", f"Known here: {', '.join(misfit.known)}."
     if path == ("lienket",):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import sympy as sp
 
@@ -31,11 +31,13 @@ from ..model_text import text_of_file
 from ..statement import Statement
 from .constraints import read_constraint
 from .events import read_event
-from .mechanism_schema import MechanismFile
 from .messages import add_schema_faults
 from .schema import CoordinateEntry, Formula, InputEntry, LoadEntry, ModelFile, ParameterEntry, model_file
 from .toml_faults import syntax_fault
 from .typed_toml import fit
+
+if TYPE_CHECKING:
+    from .mechanism_schema import MechanismFile
 
 # SymPy accepts any word as an assumption; these are the ones it knows.
 _ASSUMPTIONS = {a for seed in ("positive", "even", "prime") for a in sp.Symbol("s", **{seed: True}).assumptions0}

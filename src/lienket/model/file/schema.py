@@ -196,3 +196,12 @@ def _with_keys(table: type, **shapes: Any) -> Any:
         if f.name in shapes:
             body[f.name] = field(default=f.default) if f.default is not MISSING else field(default_factory=list)
     return dataclass(frozen=True, eq=False, repr=False)(type(table.__name__, (table,), body))
+
+
+MECHANISM_KEYS = ("mechanism", "bodies", "joints", "elements")
+"""Keys by which a file states a mechanism (`mechanism_schema`) instead of formulas."""
+
+
+def states_bodies(data: dict[str, Any]) -> bool:
+    """Return whether the data of a model file state a mechanism instead of formulas."""
+    return any(key in data for key in MECHANISM_KEYS)

@@ -78,9 +78,13 @@ def _fit(value: Any, shape: Any, path: KeyPath, misfits: list[Misfit], ignore_un
             return None if chosen is None else _fit_table(value, chosen, path, misfits, ignore_unknown)
         item = get_args(branch)[1]
         return {key: _fit(x, item, (*path, key), misfits, ignore_unknown) for key, x in value.items()}
-    allowed = tuple(x for branch in branches(shape) if get_origin(branch) is Literal for x in get_args(branch))
-    misfits.append(Misfit(path, value, _in_words(shape), allowed=allowed))
+    misfits.append(Misfit(path, value, _in_words(shape), allowed=_literals(shape)))
     return None
+
+
+def _literals(shape: Any) -> tuple[Any, ...]:
+    """Return the values of the Literals among the branches of a shape."""
+    return tuple(x for branch in branches(shape) if get_origin(branch) is Literal for x in get_args(branch))
 
 
 def _fit_list(value: list[Any], branch: Any, path: KeyPath, misfits: list[Misfit], ignore_unknown: bool) -> Any:
@@ -124,7 +128,7 @@ def _fit_table(value: dict[str, Any], branch: Any, path: KeyPath, misfits: list[
         if key in table_keys
     }
     missing = [key for key in table_keys if table_keys[key].required and key not in values]
-    misfits.extend(Misfit((*path, key)) for key in missing)
+    misfits.extend(Misfit((*path, key), allowed=_literals(table_keys[key].shape)) for key in missing)
     if not ignore_unknown:
         misfits.extend(
             Misfit((*path, key), x, known=(*table_keys,)) for key, x in value.items() if key not in table_keys

@@ -14,7 +14,7 @@ from ...errors import ExpressionError, Fault, Faults, ModelError, ModelFileError
 from ...foundation.atomic_file import write_whole
 from ...foundation.frozen_dataclass import dataclass
 from ...language.data_functions import PythonFunction, Table
-from ...language.expression import Coordinate, Expression, Symbol
+from ...language.expression import Expression
 from ...language.input_functions import Sampled
 from ...language.symbols import name_of
 from ...language.text import write_expression
@@ -28,16 +28,14 @@ from ..model_text import FILE_SIZE_LIMIT
 from ..reaction_symbols import is_reaction
 from ..renaming import alias_symbols, renamed
 from ..statement import Statement
-from .constraints import inline, number, write_constraint
+from .constraints import write_constraint
 from .events import write_event
 from .reading import location_in_file, read_text
 from .schema import VERSION
+from .symbols import coordinate_entries, input_entry, parameter_entry, table_text
 
 if TYPE_CHECKING:
-    from tomlkit.items import AoT, Array, InlineTable
-
-
-NUMBERS_PER_LINE = 8  # [numbers] most numbers of a table on one line of a file
+    from tomlkit.items import AoT, Array
 
 
 @dataclass(frozen=True)
@@ -129,7 +127,11 @@ def _located(statement: Statement) -> Iterator[tuple[str, Any]]:
 
 def _located_in_mechanism(mechanism: Description) -> Iterator[tuple[str, Any]]:
     """Yield (location, formula) of bodies, joints and elements."""
-    parts = {"bodies": mechanism.bodies, "joints": mechanism.joints, "elements": mechanism.elements}
+    parts: dict[str, tuple[Any, ...]] = {
+        "bodies": mechanism.bodies,
+        "joints": mechanism.joints,
+        "elements": mechanism.elements,
+    }
     yield from (("gravity", e) for e in mechanism.gravity)
     for table, entries in parts.items():
         yield from ((f"[[{table}]] {part.name!r}", e) for part in entries for e in part.expressions())
@@ -169,14 +171,16 @@ def write_text(statement: Statement, form: FileFormat | None = None) -> str:
     document["lienket"] = VERSION
     document["name"] = statement.name
     if statement.free.mechanism is None:
-        document["coordinates"] = _coordinates(statement.coordinates, units, written)
+        document["coordinates"] = coordinate_entries(statement.coordinates, units, written)
     for key, entry in form.keys(statement).items():
         document[key] = entry
     if statement.parameters:
         values = dict(statement.values)
-        document["parameters"] = {p.name: _parameter(p, values.get(p), units, written) for p in statement.parameters}
+        document["parameters"] = {
+            p.name: parameter_entry(p, values.get(p), units, written) for p in statement.parameters
+        }
     if statement.inputs:
-        document["inputs"] = {name_of(F): _input(F, stated, units, written) for F, stated in statement.inputs}
+        document["inputs"] = {name_of(F): input_entry(F, stated, units, written) for F, stated in statement.inputs}
     for key, entry in form.tables(statement).items():
         document[key] = entry
     constraints = [write_constraint(c) for c in statement.constraints if not c.of_mechanism]
@@ -191,7 +195,7 @@ def write_text(statement: Statement, form: FileFormat | None = None) -> str:
         document["events"] = array_of_tables(write_event(event, write_constraint, taken) for event in statement.events)
     # Points are written directly: tomlkit needs minutes for ten thousand of them.
     return tomlkit.dumps(document) + "".join(
-        _table(data) for data in statement.data_functions if isinstance(data, Table)
+        table_text(data) for data in statement.data_functions if isinstance(data, Table)
     )
 
 
@@ -241,69 +245,6 @@ def array_of_tables(entries: Iterable[dict[str, Any]]) -> AoT:
         table.update(entry)
         array.append(table)
     return array
-
-
-def _coordinates(coordinates: Iterable[Coordinate], units: dict[str, str], written: dict[str, str]) -> Array:
-    """Return the array of the coordinates, one on each line if some are tables."""
-    array = tomlkit.array()
-    for x in coordinates:
-        array.append(_coordinate(x, units, written))
-    return array.multiline(not all(isinstance(entry, str) for entry in array))
-
-
-def _coordinate(x: Coordinate, units: dict[str, str], written: dict[str, str]) -> str | InlineTable:
-    """Return the entry of a coordinate: its name, or a table with symbol, unit and assumptions."""
-    name = name_of(x)
-    entry: dict[str, Any] = {"name": name}
-    if name in written:
-        entry["symbol"] = written[name]
-    if name in units:
-        entry["unit"] = units[name]
-    assumptions = x.func._kwargs  # the only record in SymPy of a function's assumptions
-    if assumptions:
-        entry["assume"] = inline(assumptions)
-    return name if len(entry) == 1 else inline(entry)
-
-
-def _parameter(parameter: Symbol, value: Expression | None, units: dict[str, str], written: dict[str, str]) -> Any:
-    """Return the entry of a parameter: its number, or a table with symbol, unit and assumptions."""
-    entry: dict[str, Any] = {}
-    if value is not None:
-        entry["value"] = number(value)
-    if parameter.name in written:
-        entry["symbol"] = written[parameter.name]
-    if parameter.name in units:
-        entry["unit"] = units[parameter.name]
-    assumptions = parameter._assumptions_orig  # as stated by the user; assumptions0 also holds their consequences
-    if assumptions:
-        entry["assume"] = inline(assumptions)
-    return entry["value"] if list(entry) == ["value"] else inline(entry)
-
-
-def _input(F: Coordinate, stated: Expression | float | None, units: dict[str, str], written: dict[str, str]) -> Any:
-    """Return the entry of an input: what it is, or a table with symbol, unit and assumptions."""
-    entry = _coordinate(F, units, written)
-    details = {} if isinstance(entry, str) else {key: value for key, value in entry.items() if key != "name"}
-    if stated is None:
-        return inline(details)
-    value = stated if isinstance(stated, float) else write_expression(stated)
-    return inline({"value": value, **details}) if details else value
-
-
-def _table(data: Table) -> str:
-    """Return the lines of a table of points."""
-    key = data.name if data.name.isascii() else f'"{data.name}"'
-    points = "".join(f"{name} = [{_lines(numbers)}]\n" for name, numbers in (("x", data.x), ("y", data.y)))
-    return f'\n[tables.{key}]\n{points}kind = "{data.kind}"\noutside = "{data.outside}"\n'
-
-
-def _lines(numbers: tuple[float, ...]) -> str:
-    """Return numbers separated by commas, on several lines if there are many."""
-    texts = [repr(number) for number in numbers]
-    if len(texts) <= NUMBERS_PER_LINE:
-        return ", ".join(texts)
-    lines = [", ".join(texts[i : i + NUMBERS_PER_LINE]) for i in range(0, len(texts), NUMBERS_PER_LINE)]
-    return "\n    " + ",\n    ".join(lines) + ",\n"
 
 
 def _load(load: Force) -> dict[str, Any]:

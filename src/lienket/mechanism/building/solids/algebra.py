@@ -12,7 +12,7 @@ from ....model.bodies.description import Vector
 Inertia = tuple[Expression, Expression, Expression, Expression, Expression, Expression]
 ZERO: Expression = sp.S.Zero
 ORIGIN: Vector = (ZERO, ZERO, ZERO)
-NO_INERTIA: Inertia = (ZERO,) * 6  # type: ignore[assignment]
+NO_INERTIA: Inertia = (ZERO,) * 6
 ENTRY = ((0, 3, 4), (3, 1, 5), (4, 5, 2))  # position of the matrix entry i, j among xx yy zz xy xz yz
 UNIT_ROTATION = tuple(map(sp.Integer, (1, 0, 0, 0, 1, 0, 0, 0, 1)))
 

@@ -6,7 +6,7 @@ A rod begins at the origin, as the body with length= does; the others are centre
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import sympy as sp
 
@@ -23,9 +23,8 @@ NO_AREA = 1e-12  # [1] area of a polygon relative to the square of its size belo
 
 def rod(mass: ExpressionLike, length: ExpressionLike) -> PlanarSolid:
     """Return a thin uniform rod of a `mass` from the origin to (`length`, 0): J = m l^2/12 about its middle."""
-    m, l = mass_and_sizes("rod", mass, length=length)
-    drawn = Shape("line", (ORIGIN, (l, ZERO, ZERO)))
-    return _solid(m, m * l**2 / 12, drawn, centre=(l / 2, ZERO, ZERO))
+    m, L = mass_and_sizes("rod", mass, length=length)
+    return uniform_rod(m, L)
 
 
 def disc(mass: ExpressionLike, radius: ExpressionLike) -> PlanarSolid:
@@ -58,13 +57,15 @@ def polygon(mass: ExpressionLike, points: Sequence[Pair]) -> PlanarSolid:
     _check_outline(corners)
     first = corners[0]
     p = [add(corner, scaled(sp.S.NegativeOne, first)) for corner in corners[1:]]
-    edges = list(zip(p, p[1:], strict=False))  # the two at the first corner have a_k = 0
+    edges = list(pairwise(p))  # the two at the first corner have a_k = 0
     areas = [a[0] * b[1] - a[1] * b[0] for a, b in edges]
     total = sum(areas, ZERO)
     sums = [area * (a[i] + b[i]) for i in (0, 1) for area, (a, b) in zip(areas, edges, strict=True)]
     half = len(edges)
     c: Vector = (sum(sums[:half], ZERO) / (3 * total), sum(sums[half:], ZERO) / (3 * total), ZERO)
-    squares = sum((area * (_dot(a, a) + _dot(a, b) + _dot(b, b)) for area, (a, b) in zip(areas, edges, strict=True)), ZERO)
+    squares = sum(
+        (area * (_dot(a, a) + _dot(a, b) + _dot(b, b)) for area, (a, b) in zip(areas, edges, strict=True)), ZERO
+    )
     J = m * (squares / (6 * total) - _dot(c, c))
     return _solid(m, J, Shape("polygon", corners), centre=add(first, c))
 
@@ -78,6 +79,11 @@ def particle(mass: ExpressionLike) -> PlanarSolid:
 def line(*points: Pair) -> PlanarSolid:
     """Return a line through `points` that is only drawn: a solid without mass."""
     return _solid(ZERO, ZERO, Shape("line", points_of("line", points, 2, 2)))
+
+
+def uniform_rod(m: Expression, L: Expression) -> PlanarSolid:
+    """Return the thin uniform rod of expressions that have been checked."""
+    return _solid(m, m * L**2 / 12, Shape("line", (ORIGIN, (L, ZERO, ZERO))), centre=(L / 2, ZERO, ZERO))
 
 
 def _solid(m: Expression, J: Expression, *shapes: Shape, centre: Vector = ORIGIN) -> PlanarSolid:

@@ -38,7 +38,7 @@ def points_of(what: str, points: Sequence[object], dimension: int, least: int) -
     given = [listed(point) for point in listed(points)]
     for k, entries in enumerate(given):
         if len(entries) != dimension:
-            faults.add(f"point {k}", f"{dimension} coordinates were expected, not {short_text(points[k])}")
+            faults.add(f"point {k}", f"{dimension} coordinates were expected, not {short_text(tuple(entries))}")
             continue
         x, y, z = (*(expression_of(e, f"point {k}", faults) for e in entries), sp.S.Zero)[:3]
         read.append((x, y, z))

@@ -16,7 +16,7 @@ from ....language.expression import Expression, ExpressionLike
 from ....model.bodies.description import Shape, Vector
 from ..inertia import possible_inertia
 from ..reading import expression_of, rotation_of
-from .algebra import Inertia, add, offset_inertia, product, scaled, turned, turned_inertia
+from .algebra import NO_INERTIA, Inertia, add, offset_inertia, product, scaled, turned, turned_inertia
 
 S = TypeVar("S", bound="Solid")
 
@@ -71,12 +71,14 @@ class Solid:
         """
         faults = Faults()
         if type(other) is not type(self):
-            faults.add("hole", f"{'a planar' if self.planar else 'a spatial'} solid was expected, not {other!r:.80}")
+            faults.add(
+                "hole", f"{'a planar' if self.planar else 'a spatial'} solid was expected, not a {type(other).__name__}"
+            )
             faults.raise_any("The solid")
         left = _combined(self, other, -1)
         if left.mass.is_number and float(left.mass) < 0:
             faults.add("hole", f"it weighs {other.mass}, more than the solid with {self.mass}")
-        problem = possible_inertia(left.inertia)
+        problem = possible_inertia(left.inertia, self.planar)
         if problem and not faults:
             faults.add("hole", f"it does not lie inside the solid: of what remains, {problem}")
         faults.raise_any("The solid")
@@ -163,14 +165,14 @@ def _combined(one: S, other: S, sign: int) -> S:
     """Return the first solid with the mass of the other added or, with sign -1, taken away."""
     m1, m2 = one.mass, sign * other.mass
     m = m1 + m2
-    inertia = [J1 + sign * J2 for J1, J2 in zip(one.inertia, other.inertia, strict=True)]
+    inertia = tuple(J1 + sign * J2 for J1, J2 in zip(one.inertia, other.inertia, strict=True))
     d = add(other.centre, scaled(sp.S.NegativeOne, one.centre))
     centre = one.centre
     if m2 != 0 and m != 0:
         centre = other.centre if m1 == 0 else _mean(one.centre, m1 / m, other.centre, m2 / m)
-        inertia = [J + m1 * m2 / m * e for J, e in zip(inertia, offset_inertia(d), strict=True)]
-    xx, yy, zz, xy, xz, yz = inertia
-    return replace(one, mass=m, centre=centre, inertia=(xx, yy, zz, xy, xz, yz))
+        inertia = tuple(J + m1 * m2 / m * e for J, e in zip(inertia, offset_inertia(d), strict=True))
+    kept = (*NO_INERTIA[:2], inertia[2], *NO_INERTIA[3:]) if one.planar else inertia
+    return replace(one, mass=m, centre=centre, inertia=kept)
 
 
 def _mean(a: Vector, share: Expression, b: Vector, other_share: Expression) -> Vector:

@@ -26,10 +26,8 @@ def rod(mass: ExpressionLike, length: ExpressionLike) -> SpatialSolid:
 
     It is drawn as a thin capsule.
     """
-    m, l = mass_and_sizes("rod", mass, length=length)
-    J = m * l**2 / 12
-    drawn = Shape("capsule", (ORIGIN, (l, ZERO, ZERO)))
-    return SpatialSolid(m, (l / 2, ZERO, ZERO), (ZERO, J, J, *NO_INERTIA[3:]), (drawn,))
+    m, L = mass_and_sizes("rod", mass, length=length)
+    return uniform_rod(m, L)
 
 
 def disc(mass: ExpressionLike, radius: ExpressionLike, axis: str = "z") -> SpatialSolid:
@@ -44,12 +42,13 @@ def ring(mass: ExpressionLike, radius: ExpressionLike, axis: str = "z") -> Spati
     return _round(m, m * r**2, m * r**2 / 2, axis, *_wheel(r))
 
 
-def cylinder(
-    mass: ExpressionLike, radius: ExpressionLike, length: ExpressionLike, axis: str = "z"
-) -> SpatialSolid:
-    """Return a uniform cylinder with `mass`, `radius`, `length` along an `axis`: J = m r^2/2, across m (3 r^2 + l^2)/12."""
-    m, r, l = mass_and_sizes("cylinder", mass, radius=radius, length=length)
-    return _round(m, m * r**2 / 2, m * (3 * r**2 + l**2) / 12, axis, Shape("cylinder", _ends(l), (r,)))
+def cylinder(mass: ExpressionLike, radius: ExpressionLike, length: ExpressionLike, axis: str = "z") -> SpatialSolid:
+    """Return a uniform cylinder with `mass`, `radius` and `length` along an `axis`.
+
+    J = m r^2/2 about the axis, m (3 r^2 + l^2)/12 across.
+    """
+    m, r, L = mass_and_sizes("cylinder", mass, radius=radius, length=length)
+    return _round(m, m * r**2 / 2, m * (3 * r**2 + L**2) / 12, axis, Shape("cylinder", _ends(L), (r,)))
 
 
 def tube(
@@ -59,12 +58,12 @@ def tube(
 
     J = m (r1^2 + r2^2)/2 about the axis, m (3 (r1^2 + r2^2) + l^2)/12 across. Equal radii are a thin wall.
     """
-    m, r1, r2, l = mass_and_sizes("tube", mass, inner=inner, outer=outer, length=length)
+    m, r1, r2, L = mass_and_sizes("tube", mass, inner=inner, outer=outer, length=length)
     if (r2 - r1).is_number and float(r2 - r1) < 0:
         _refuse("tube", "inner", f"{r1} exceeds the outer radius {r2}")
     squares = r1**2 + r2**2
-    edges = (Shape("circle", (end,), (r1,)) for end in _ends(l))
-    return _round(m, m * squares / 2, m * (3 * squares + l**2) / 12, axis, Shape("cylinder", _ends(l), (r2,)), *edges)
+    edges = (Shape("circle", (end,), (r1,)) for end in _ends(L))
+    return _round(m, m * squares / 2, m * (3 * squares + L**2) / 12, axis, Shape("cylinder", _ends(L), (r2,)), *edges)
 
 
 def cone(mass: ExpressionLike, radius: ExpressionLike, height: ExpressionLike, axis: str = "z") -> SpatialSolid:
@@ -121,11 +120,11 @@ def capsule(mass: ExpressionLike, radius: ExpressionLike, length: ExpressionLike
     With m1 = m l/(l + 4r/3) in the cylinder and m2 = m - m1 in the half balls, J = m1 r^2/2 + 2 m2 r^2/5 about the
     axis, m1 (3 r^2 + l^2)/12 + m2 (2 r^2/5 + 3 l r/8 + l^2/4) across.
     """
-    m, r, l = mass_and_sizes("capsule", mass, radius=radius, length=length)
-    m1, m2 = m * l / (l + 4 * r / 3), m * (4 * r / 3) / (l + 4 * r / 3)
+    m, r, L = mass_and_sizes("capsule", mass, radius=radius, length=length)
+    m1, m2 = m * L / (L + 4 * r / 3), m * (4 * r / 3) / (L + 4 * r / 3)
     along = m1 * r**2 / 2 + 2 * m2 * r**2 / 5
-    across = m1 * (3 * r**2 + l**2) / 12 + m2 * (2 * r**2 / 5 + 3 * l * r / 8 + l**2 / 4)
-    return _round(m, along, across, axis, Shape("capsule", _ends(l), (r,)))
+    across = m1 * (3 * r**2 + L**2) / 12 + m2 * (2 * r**2 / 5 + 3 * L * r / 8 + L**2 / 4)
+    return _round(m, along, across, axis, Shape("capsule", _ends(L), (r,)))
 
 
 def particle(mass: ExpressionLike) -> SpatialSolid:
@@ -137,6 +136,13 @@ def particle(mass: ExpressionLike) -> SpatialSolid:
 def line(*points: Sequence[ExpressionLike]) -> SpatialSolid:
     """Return a line through `points` that is only drawn: a solid without mass."""
     return SpatialSolid(ZERO, ORIGIN, NO_INERTIA, (Shape("line", points_of("line", points, 3, 2)),))
+
+
+def uniform_rod(m: Expression, L: Expression) -> SpatialSolid:
+    """Return the thin uniform rod of expressions that have been checked."""
+    J = m * L**2 / 12
+    drawn = Shape("capsule", (ORIGIN, (L, ZERO, ZERO)))
+    return SpatialSolid(m, (L / 2, ZERO, ZERO), (ZERO, J, J, *NO_INERTIA[3:]), (drawn,))
 
 
 def _round(
