@@ -46,6 +46,8 @@ class Mechanism(SpatialBuilder):
         Acceleration of falling bodies in the ground's axes.
     values : mapping, optional
         Default numbers of parameters.
+    inputs : iterable, optional
+        Functions of time that are no coordinates, see `lk.inputs`; efforts may contain them.
 
     Examples
     --------

@@ -39,7 +39,7 @@ class Audited:
         for name in set(self.names) - set(known):
             link, k = drawn.coordinate[name]
             known[name] = (link.q[k], relative.rate(name))
-        return np.array([known[name] for name in self.names]).T
+        return np.array([known[name] for name in self.names]).reshape(-1, 2).T
 
     # What must agree
 

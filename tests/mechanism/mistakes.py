@@ -249,7 +249,7 @@ IN_SPACE = {
         'angles="xyz"',
     ),
 }
-# Mistakes that are not refused as they should be: what is done, where and a word of what is to be said
+# Further mistakes: what is done, where, and a word of what is said
 
 
 def joint_on_a_foreign_body(m, bar):
@@ -276,7 +276,7 @@ def lost_body_beside_a_wrong_spring(m, bar):
     m.body("lost", mass=1)
 
 
-TO_MEND = {
+BY_A_WORD = {
     "a joint on a body of another mechanism": (planar, joint_on_a_foreign_body, "joint 'P'", "'foreign'"),
     "a lost body beside another fault": (planar, lost_body_beside_a_wrong_spring, "body 'lost'", "no joint"),
     "a motor on a spherical joint": (spatial, motor_on_a_ball, "element 'M'", "Euler parameters"),

@@ -455,4 +455,22 @@ def test_numbers_of_parameters():
     m.revolute("C", b.at(3, 0), c.at(l, 0))
     m.revolute("D", m.ground.at(3, 0), c.at(0, 0))
     assert counted(m.check({"A": 0.4, "B": -0.4})) == (1, 0, 1)
-    assert "'C'" in m.check({"A": 0.4}, values={"l": 9.0}).problem or m.check({"A": 0.4}, values={"l": 9.0}).problem
+    problem = m.check({"A": 0.4}, values={"l": 9.0}).problem
+    assert "'D'" in problem
+    with pytest.raises(ModelError, match="nothing"):
+        m.check(values={"nothing": 1.0})
+
+
+def test_what_acts_with_forces_holds_nothing():
+    """Springs, dampers, motors and stops add no rows; a motor's joint is not proposed to lose its coordinate."""
+    bar = four_bar(lk.spatial.Mechanism)
+    before = bar.check({"O": 0.3})
+    bar.torsion_spring("s", "C", stiffness=2.0)
+    bar.motor("m", "C", 1.0)
+    after = bar.check({"O": 0.3})
+    assert (after.gruebler, after.freedom, after.rows) == (before.gruebler, before.freedom, before.rows)
+    assert {p.kind for p in after.proposals if p.name == "C"} <= {"cylindrical"}
+    assert sum(p.removes for p in after.proposals) == 3
+    plane = four_bar(lk.planar.Mechanism)
+    plane.stop("end", "O", lower=-1.0)
+    assert counted(plane.check({"O": 0.3})) == (1, 0, 1)

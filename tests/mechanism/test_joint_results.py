@@ -176,3 +176,17 @@ def test_a_released_joint_is_no_joint_any_more(coordinates):
     else:
         with pytest.raises(lk.LienketError):
             released.release("A")
+
+
+def test_inputs_of_a_mechanism():
+    """A motor whose torque is given with the run: I om' = tau without gravity."""
+    torque = lk.inputs("tau")
+    wheel = lk.planar.Mechanism("wheel", gravity=(0, 0), inputs=[torque])
+    disc = wheel.body("disc", mass=1.0, inertia=0.5)
+    wheel.revolute("H", wheel.ground.at(0, 0), disc.at(0, 0))
+    wheel.motor("M", "H", torque)
+    system = wheel.system()
+    run = system.simulate(inputs={"tau": 3 * lk.t}, times=[0, 2])
+    assert run["H'"][-1] == pytest.approx(3 * 2**2 / 2 / 0.5)
+    assert run.elements["M"].effort[-1] == pytest.approx(6.0)
+    assert system.with_inputs({"tau": 2}).at([0], [0]).elements["M"].effort == pytest.approx(2.0)

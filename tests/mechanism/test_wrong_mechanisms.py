@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from mistakes import IN_SPACE, IN_THE_PLANE, TO_MEND, planar, spatial
+from mistakes import BY_A_WORD, IN_SPACE, IN_THE_PLANE, planar, spatial
 
 import lienket as lk
 
@@ -119,10 +119,9 @@ def test_a_loop_that_cannot_close_with_a_given_value():
         machine.system().consistent({"O": 2.0})
 
 
-@pytest.mark.parametrize("name", TO_MEND)
-@pytest.mark.xfail(strict=True, raises=(AssertionError, KeyError, pytest.fail.Exception), reason="not refused yet")
-def test_a_mistake_that_is_to_be_refused(name):
-    begin, mistake, where, word = TO_MEND[name]
+@pytest.mark.parametrize("name", BY_A_WORD)
+def test_a_mistake_is_refused_with_the_word_that_helps(name):
+    begin, mistake, where, word = BY_A_WORD[name]
     machine, body = begin()
     mistake(machine, body)
     found, advised = faults_of(machine)

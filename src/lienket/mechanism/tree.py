@@ -76,6 +76,7 @@ def cut_joints(bodies: Sequence[Body], joints: Sequence[Joint], cut: Collection[
     group = {name: name for name in (GROUND, *(body.name for body in bodies))}
 
     def root(name: str) -> str:
+        group.setdefault(name, name)  # a body that does not exist is a fault of its own
         while group[name] != name:
             name = group[name]
         return name

@@ -11,15 +11,16 @@ from ...errors import Faults, did_you_mean
 from ...foundation.frozen_dataclass import dataclass
 from ...language.as_expression import as_expression
 from ...language.expression import Coordinate, Expression, ExpressionLike
-from ...language.names import identifier_problem
+from ...language.names import identifier_problem, key_name
 from ...language.short_text import short_text
 from ...language.symbols import coordinates as make_coordinates
 from ...model.bodies import GROUND, Body, Description, Element, Joint, Place
 from ...model.bodies.description import Vector
 from ...model.statement import Statement
 from ..joints import KINDS, kind_of
-from ..tree import cut_joints, spanning_tree
+from ..tree import absolute_joint, cut_joints, spanning_tree
 from .reading import expression_of, number_of
+from .whole import check_body_names, check_whole
 
 RELATIVE, ABSOLUTE = "relative", "absolute"
 NO_ANGLE = sp.S.Zero
@@ -53,8 +54,15 @@ class Builder:
 
     _planar = False
 
-    def __init__(self, name: str, gravity: Sequence[ExpressionLike], values: Mapping[Any, Any] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        gravity: Sequence[ExpressionLike],
+        values: Mapping[Any, Any] | None = None,
+        inputs: Iterable[Coordinate] = (),
+    ) -> None:
         self.name = name
+        self._inputs = tuple(inputs)
         self._faults = Faults()
         self._values = dict(values or {})
         self._bodies: list[Body] = []
@@ -95,17 +103,28 @@ class Builder:
         description = Description(
             self._planar, self._gravity, self._drawn_bodies(), joints, tuple(self._elements), absolute, names
         )
-        if not faults:
-            self._check_connections(description, faults)
+        known = spanning_tree(description).coordinates if not faults else self._possible_coordinates(absolute)
+        named = [*map(key_name, self._values), *map(key_name, self._inputs)]
+        check_whole(self._bodies, joints, self._elements, chosen, known, named, faults)
+        if absolute:
+            check_body_names(self._bodies, faults)
         faults.raise_any(f"The mechanism {self.name!r}")
         return description
+
+    def _possible_coordinates(self, absolute: bool) -> tuple[str, ...]:
+        """Return the coordinates that a mechanism with faults might have."""
+        own = tuple(x for joint in self._joints for x in joint.coordinates)
+        return (
+            own + tuple(x for body in self._bodies for x in absolute_joint(body, self._planar).coordinates) * absolute
+        )
 
     def statement(self, coordinates: str = RELATIVE, cut: Iterable[str] | None = None) -> Statement:
         """Return the checked statement; raise one ModelError with all faults."""
         from ...model.input.system import with_numbers
         from ..statement import statement_of
 
-        return with_numbers(statement_of(self.name, self.description(coordinates, cut), ()), self._values)
+        statement = statement_of(self.name, self.description(coordinates, cut), ())
+        return with_numbers(statement, self._values, self._inputs)
 
     def _drawn_bodies(self) -> tuple[Body, ...]:
         """Return the bodies with the shapes that are drawn."""
@@ -119,27 +138,6 @@ class Builder:
             if name not in self.joints:
                 faults.add("cut", f"there is no joint {name!r}{did_you_mean(str(name), self.joints)}")
         return names
-
-    def _check_connections(self, description: Description, faults: Faults) -> None:
-        """Report bodies that no joint reaches from the ground, and a mechanism without bodies."""
-        if not description.bodies:
-            faults.add("bodies", "there are none", "Add one with .body(name, ...).")
-        if description.absolute:
-            for body in description.bodies:
-                problem = identifier_problem(body.name)
-                if problem:
-                    advice = "Absolute coordinates are named after the bodies, as NAME_x."
-                    faults.add(f"body {body.name!r}", problem, advice)
-            return
-        tree = spanning_tree(description)
-        for name in tree.floating:
-            used = any(name in (j.first.body, j.second.body) for j in description.joints)
-            what = "is connected with other bodies only, not with the ground" if used else "has no joint"
-            advice = f"A body that moves freely needs .free(name, ground.at(...), {name}.at(...)); or add a joint."
-            faults.add(f"body {name!r}", f"it {what}", advice)
-        names = [x for joint in description.joints for x in joint.coordinates]
-        for x in sorted({x for x in names if names.count(x) > 1}):
-            faults.add("coordinates", f"two joints have the coordinate {x!r}", "Choose another with coordinate=.")
 
     # Reading what users give
 
@@ -208,6 +206,14 @@ class Builder:
         """Return the name of the coordinate that a joint, its name or a coordinate's name means."""
         name = joint.name if isinstance(joint, JointName) else str(joint)
         for known in self._joints:
+            euler = kind_of(known).euler and not self._planar
+            if euler and name in (known.name, *known.coordinates[-4:]):
+                advice = 'Give the joint angles="xyz", or act on its body with .torque.'
+                if known.kind == "free":
+                    advice = f"Name one of {known.coordinates[:3]}, or act on its body with .torque."
+                what = f"the joint {known.name!r} has Euler parameters, along which nothing acts"
+                self._faults.add(where, what, advice)
+                return ""
             if known.name == name:
                 if len(known.coordinates) == 1:
                     return known.coordinates[0]

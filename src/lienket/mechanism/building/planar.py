@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from ...language.expression import ExpressionLike
+from ...language.expression import Coordinate, ExpressionLike
 from ...model.bodies import GROUND, Body, Place
 from .builder import BodyName, Builder, JointName
 from .elements import ElementCalls
@@ -47,8 +47,14 @@ class PlanarBuilder(ElementCalls, Builder):
 
     _planar = True
 
-    def __init__(self, name: str, gravity: Pair = (0, -9.81), values: Mapping[Any, Any] | None = None) -> None:
-        super().__init__(name, gravity, values)
+    def __init__(
+        self,
+        name: str,
+        gravity: Pair = (0, -9.81),
+        values: Mapping[Any, Any] | None = None,
+        inputs: Iterable[Coordinate] = (),
+    ) -> None:
+        super().__init__(name, gravity, values, inputs)
 
     @property
     def ground(self) -> PlanarBody:

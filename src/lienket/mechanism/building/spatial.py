@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
 
-from ...language.expression import Expression, ExpressionLike
+from ...language.expression import Coordinate, Expression, ExpressionLike
 from ...model.bodies import GROUND, Body, Place
 from .builder import BodyName, Builder, JointName
 from .elements import ElementCalls
@@ -46,8 +46,14 @@ class SpatialBody(BodyName):
 class SpatialBuilder(ElementCalls, Builder):
     """Bodies, joints and elements of a spatial mechanism."""
 
-    def __init__(self, name: str, gravity: Triple = (0, 0, -9.81), values: Mapping[Any, Any] | None = None) -> None:
-        super().__init__(name, gravity, values)
+    def __init__(
+        self,
+        name: str,
+        gravity: Triple = (0, 0, -9.81),
+        values: Mapping[Any, Any] | None = None,
+        inputs: Iterable[Coordinate] = (),
+    ) -> None:
+        super().__init__(name, gravity, values, inputs)
 
     @property
     def ground(self) -> SpatialBody:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
 import sympy as sp
 
 from ...language.expression import Expression
-from ...language.names import identifier_problem
 from ...language.real_number import real_number
-from ...model.bodies import GROUND, Description, Place, Shape
+from ...model.bodies import Place, Shape
 from ...model.bodies.description import Vector
 from ...model.file.mechanism_schema import (
     AXES,
@@ -30,7 +28,7 @@ from ...model.file.mechanism_schema import (
     ShapeEntry,
 )
 from ...model.file.reading import Formulas
-from ..building.builder import ABSOLUTE, RELATIVE, Builder
+from ..building.builder import Builder
 from ..building.planar import PlanarBuilder
 from ..building.reading import rotation_of
 from ..building.spatial import SpatialBuilder
@@ -49,18 +47,6 @@ class AsWritten(Builder):
         """Raise one ModelError with the faults of bodies, joints and elements, regardless of their connections."""
         self._faults.raise_any(f"The mechanism {self.name!r}")
 
-    def description(self, coordinates: str = RELATIVE, cut: Iterable[str] | None = None) -> Description:
-        """Return the frozen description; raise one ModelError with all faults."""
-        known = (GROUND, *self.bodies)
-        if any(place.body not in known for joint in self._joints for place in (joint.first, joint.second)):
-            self.check_parts()  # there is no tree of unknown bodies
-        if coordinates == ABSOLUTE:
-            for name in self.bodies:
-                if identifier_problem(name):
-                    advice = "Absolute coordinates have the names of the bodies; rename it."
-                    self._faults.add(f"body {name!r}", identifier_problem(name), advice)
-        return super().description(coordinates, cut)
-
 
 class PlanarFileBuilder(AsWritten, PlanarBuilder):
     """Builder of the planar mechanism of a file."""
@@ -75,7 +61,9 @@ def built(model: MechanismFile, read: Formulas) -> PlanarFileBuilder | SpatialFi
     planar = model.mechanism == "planar"
     usual = (0, -9.81) if planar else (0, 0, -9.81)
     gravity = usual if model.gravity is None else [read(e, "gravity") for e in model.gravity]
-    builder = PlanarFileBuilder(model.name, gravity) if planar else SpatialFileBuilder(model.name, gravity)
+    inputs = [read.names[name] for name in model.inputs]
+    make = PlanarFileBuilder if planar else SpatialFileBuilder
+    builder = make(model.name, gravity, None, inputs)
     entries = Entries(builder, read)
     for body in model.bodies:
         entries.body(body)

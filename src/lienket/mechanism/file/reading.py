@@ -51,6 +51,7 @@ _ADVICE_IN_FILE = (
     (r"Add one with \.body\(.*", "Add a table [[bodies]]."),
     (r"A body that moves freely needs \.free\(.*", 'A body that moves freely needs a joint of kind = "free".'),
     (r"Choose another with coordinate=\.|Name its coordinate with coordinate=\.", 'Name it: coordinate = "..."'),
+    (r"(Coordinates are .*;) inputs are named .*", r"\1 inputs are declared in [inputs]."),
     (r"Give lower=, upper= or both\.", "Give lower, upper or both."),
     (r'Give angles="xyz", or leave it out\.', 'Give angles = "xyz", or leave it out.'),
     (r"Numbers, parameters and lk\.t are possible\.", "Numbers, parameters and t are possible."),
@@ -176,7 +177,7 @@ def _stated(
         added = list(with_normal_factors(added, statement, faults))
         statement = statement.with_constraints((*kept, *added))
     try:
-        statement = with_numbers(statement, values)
+        statement = with_numbers(statement, values, [F for F, _ in inputs])
     except ModelError as error:
         faults.extend(error)
     faults.raise_any(f"The system {bare.name!r}")

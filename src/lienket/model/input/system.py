@@ -78,9 +78,12 @@ def read_system(
     return statement.normal()
 
 
-def with_numbers(statement: Statement, values: Mapping[Key, ExpressionLike] | None) -> Statement:
-    """Return a checked statement with default numbers; raises one ModelError with all their faults."""
+def with_numbers(
+    statement: Statement, values: Mapping[Key, ExpressionLike] | None, inputs: Iterable[Coordinate] = ()
+) -> Statement:
+    """Return a checked statement with default numbers and inputs; raises one ModelError with all their faults."""
     faults = Faults()
+    statement = replace(statement, inputs=read_input_symbols(inputs, statement.coordinates, faults))
     numbers, later = _read_table(values, "values", statement, faults, _read_value)
     settled_statement = settled(replace(statement, values=numbers, later=later), faults)
     faults.raise_any(f"The system {statement.name!r}")
