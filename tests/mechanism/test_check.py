@@ -472,5 +472,6 @@ def test_what_acts_with_forces_holds_nothing():
     assert {p.kind for p in after.proposals if p.name == "C"} <= {"cylindrical"}
     assert sum(p.removes for p in after.proposals) == 3
     plane = four_bar(lk.planar.Mechanism)
-    plane.stop("end", "O", lower=-1.0)
-    assert counted(plane.check({"O": 0.3})) == (1, 0, 1)
+    low = lk.parameters("low")
+    plane.stop("end", "O", lower=low)
+    assert counted(plane.check({"O": 0.3}, values={"low": -1.0})) == (1, 0, 1)

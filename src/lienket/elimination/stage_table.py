@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
 from ..errors import UnknownName
 from ..foundation.frozen_dataclass import dataclass
+from ..language.expression import Expression
 from ..language.printing.text import plain
+from ..language.traversal import subexpressions
 from .chain import Chain
 from .stage import Stage
 from .verdict import CONTRADICTORY, INDEPENDENT
+
+LONGEST_CONDITION = 200  # [1] distinct parts of a condition up to which the table shows it
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +86,7 @@ class Stages(Sequence[Stage]):
         head = ["constraint", "kind", "verdict", "freedom", "changes the reaction of", "as long as"]
         lines = [["(free)", "", "", str(len(self.chain.h)), "", ""]]
         for stage in self:
-            safe = [f"{plain(c)} != 0" for c in stage.conditions]
+            safe = _conditions(stage.conditions)
             changed = ", ".join(stage.changes) or "-"
             kind = f"{stage.kind}, {type(stage.law).__name__}" if stage.law is not None else stage.kind
             cells = [stage.name, kind, stage.verdict.status, str(stage.freedom), changed, ", ".join(safe)]
@@ -123,3 +127,13 @@ class Stages(Sequence[Stage]):
 
     def __repr__(self) -> str:
         return self.text()
+
+
+def _conditions(conditions: Iterable[Expression]) -> list[str]:
+    """Return the conditions c != 0 as texts; long ones are only counted, `stage.conditions` has them."""
+    listed = list(conditions)
+    short = [c for c in listed if sum(1 for _ in subexpressions(c)) <= LONGEST_CONDITION]
+    texts, long = [f"{plain(c)} != 0" for c in short], len(listed) - len(short)
+    if long:
+        texts.append(f"{long} long expression{'s' if long > 1 else ''} != 0")
+    return texts

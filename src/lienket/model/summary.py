@@ -16,7 +16,7 @@ def overview(statement: Statement) -> str:
     """Return the energies, forces, constraints, events and values, each on a separate line."""
     free = statement.free
     names = ", ".join(plain(x) for x in statement.coordinates)
-    lines = [f"System {statement.name!r} in {names}"]
+    lines = [f"System {statement.name!r} {f'in {names}' if names else 'without coordinates'}"]
     held = [constraint.name for constraint in statement.constraints]
     lines += _energies(statement) if free.mechanism is None else mechanism_lines(free.mechanism, held)
     for load in free.loads:

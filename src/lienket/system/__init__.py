@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..foundation.lazy_import import lazy_module
 from ..foundation.nearest_name import with_suggestions
 from . import constraining, formulas, linear, motions, states
+from .as_formulas import as_formulas
 from .from_sympy import from_sympy
 from .symbol_names import SymbolNames, names_of
 
@@ -235,7 +236,7 @@ class System:
     reactions = with_suggestions(formulas.reactions)
     influence = with_suggestions(formulas.influence)
     joint_reaction = with_suggestions(formulas.joint_reaction)
-    as_formulas = formulas.as_formulas
+    as_formulas = as_formulas
 
     # Numbers
 

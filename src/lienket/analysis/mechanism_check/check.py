@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import StartError
 from ...foundation.arrays import Array
 from ...foundation.frozen_dataclass import dataclass
+from ...mechanism.elements.holding import HOLDING
 from ...mechanism.joints import kind_of
 from ...mechanism.state import MechanismState
 from ...model.bodies import Description
@@ -92,7 +93,10 @@ def _rows_at(description: Description, q: Array, numbers: Mapping[Any, float]) -
 
 
 def _rows(request: Request) -> int:
-    """Return the number of rows of all joints and elements; unit rows of Euler parameters do not count."""
+    """Return the number of rows of all joints and elements.
+
+    Rows of Euler parameters and of measured angles belong to coordinates and do not count.
+    """
     description = request.description
     count = 0
     for joint in description.joints:
@@ -100,9 +104,9 @@ def _rows(request: Request) -> int:
         suffixes = (kind.planar_suffixes if description.planar else kind.spatial_suffixes) or ()
         euler = kind.euler and not description.planar
         count += (3 if description.planar else 6) - len(suffixes) + (1 if euler else 0)
-    carriers = [*(joint.name for joint in description.joints), *(body.name for body in description.bodies)]
-    others = {*(joint.name for joint in description.joints), *(f"{name}_unit" for name in carriers)}
-    return count + sum(len(c.expressions) for c in request.statement.constraints if c.name not in others)
+    holding = {e.name for e in description.elements if e.kind in HOLDING}
+    names = holding | {f"{name}_slip" for name in holding}
+    return count + sum(len(c.expressions) for c in request.statement.constraints if c.name in names)
 
 
 def _redundant(found: Finding | None, request: Request) -> tuple[tuple[Redundancy, ...], tuple[Proposal, ...]]:

@@ -39,7 +39,8 @@ class Assembler:
     @property
     def numbers(self) -> dict[Any, float]:
         """Numbers of the parameters."""
-        return {p: float(x) for p, x in zip(self.statement.parameters, self._parameters, strict=True)}
+        by_name = dict(zip(self.numeric.symbols.parameters, self._parameters.tolist(), strict=True))
+        return {p: by_name[p.name] for p in self.statement.parameters}
 
     def assembled(self, start: object, guess: object) -> Array:
         """Return the consistent position (n) nearest to what is given and guessed, or raise StartError.

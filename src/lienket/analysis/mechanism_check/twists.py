@@ -80,7 +80,8 @@ class Twists:
         return Part(joint.name, held.words, np.array(rows).reshape(-1, self.columns), seat, held)
 
     def _element(self, element: Element) -> Part:
-        held = [row for each in HOLDING[element.kind](element, self.state) for row in each.rows]
+        every = HOLDING[element.kind](element, self.state)
+        held = [row for each in every if each.restitution is None for row in each.rows]  # stops hold nothing
         rows = [self._held_row(row) for row in held]
         sizes = [np.linalg.norm(row) for row in rows]
         scaled = [row / size if size > 0 else row for row, size in zip(rows, sizes, strict=True)]

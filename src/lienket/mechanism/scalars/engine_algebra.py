@@ -24,13 +24,15 @@ class EngineAlgebra:
         """Return the partial derivative by time."""
         if isinstance(x, (int, float)):
             return 0
-        derivative = se.diff(x, self.engine.t)
+        derivative = self.engine.derivative(x, self.engine.t)
         return 0 if derivative == 0 else derivative
 
     def total_rate(self, x: Scalar) -> Scalar:
         """Return the derivative by time of a function of positions and time."""
-        moving = [se.diff(x, q) * v for q, v in zip(self.q, self.v, strict=True)]
-        return se.Add(*moving, se.diff(x, self.engine.t))
+        derivative = self.engine.derivative
+        return se.Add(
+            *(derivative(x, q) * v for q, v in zip(self.q, self.v, strict=True)), derivative(x, self.engine.t)
+        )
 
     def sin(self, x: Scalar) -> EngineExpression:
         """Return the sine."""

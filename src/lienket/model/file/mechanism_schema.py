@@ -127,7 +127,6 @@ ELEMENTS: dict[str, dict[str, Argument]] = {
         "joint": _JOINT, "lower": Argument(NUMBER, None), "upper": Argument(NUMBER, None),
         "restitution": Argument(NUMBER, 0),
     },
-    "friction": {"joint": _JOINT, "mu": Argument(NUMBER), "radius": Argument(NUMBER, None)},
 }  # fmt: skip
 
 
