@@ -38,3 +38,16 @@ def collected(
             for body, wrench in joint_wrenches(state, joint, scaled(effort, force), scaled(effort, torque)):
                 act(body, wrench)
     return total, along
+
+
+def onto_bodies(state: MechanismState, wrenches: dict[str, Wrench], along: dict[int, Any]) -> None:
+    """Move efforts on angles that count turns onto the bodies of their joints, as pairs of wrenches.
+
+    In the equations such an effort acts on the massless angle, and the row of the angle carries it on.
+    """
+    for name in state.tree.angles:
+        effort = along.pop(state.tree.coordinates.index(name), 0)
+        joint, index = coordinate_of(state.description, name)
+        force, torque = kind_of(joint).efforts(joint, state.relative(joint), state.algebra, state.planar)[index]
+        for body, wrench in joint_wrenches(state, joint, scaled(effort, force), scaled(effort, torque)):
+            wrenches[body] = wrenches.get(body, NO_WRENCH) + wrench

@@ -24,7 +24,7 @@ from ..mechanism.elements import loads_of
 from ..mechanism.elements.load import Load
 from ..mechanism.frames import LinkPlace
 from ..mechanism.joints import kind_of
-from ..mechanism.loads import collected
+from ..mechanism.loads import collected, onto_bodies
 from ..mechanism.loops import cut_joint, held_of
 from ..mechanism.scalars.algebra import Scalar, Vector, add, cross, dot, negative, scaled, subtract
 from ..mechanism.scalars.engine_algebra import EngineAlgebra
@@ -107,7 +107,8 @@ def _of_tree_joint(state: MechanismState, joint: Joint, engine: Engine, held_nam
         if held.name in held_names:
             for k, row in enumerate(held.rows):
                 loads.append(_times(row.load, _multiplier(engine, held.name, k)))
-    outside, _ = collected(state, loads, weights)
+    outside, along = collected(state, loads, weights)
+    onto_bodies(state, outside, along)
     accelerations = state.accelerations(engine.a)
     sums = {
         name: mass.inertial(state.rates[name], accelerations[name]) + -outside.get(name, NO_WRENCH)

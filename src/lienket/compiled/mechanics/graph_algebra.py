@@ -120,6 +120,15 @@ class GraphAlgebra:
             return 0
         return _scalar(self.graph, forward(self.graph, [x.node], direction)[0])
 
+    def row_of_largest(self, sizes: Sequence[Any], rows: Sequence[Sequence[Any]]) -> Sequence[Any]:
+        """Return the row whose size is the largest."""
+        best, found = self.node(sizes[0]), self.nodes(rows[0])
+        for size, row in zip(map(self.node, sizes[1:]), rows[1:], strict=True):
+            larger = self.graph.compare("less", best, size)
+            found = [self.graph.select(larger, self.node(x), y) for x, y in zip(row, found, strict=True)]
+            best = self.graph.select(larger, size, best)
+        return [self.scalar(x) for x in found]
+
     def sin(self, x: Any) -> Any:
         """Return the sine."""
         return self._function("sin", x)

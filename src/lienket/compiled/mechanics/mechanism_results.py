@@ -16,7 +16,7 @@ from ...mechanism.elements.load import Load
 from ...mechanism.frames import place_on
 from ...mechanism.held import Held
 from ...mechanism.joints import kind_of
-from ...mechanism.loads import collected
+from ...mechanism.loads import collected, onto_bodies
 from ...mechanism.loops import held_of
 from ...mechanism.motion import point_velocity
 from ...mechanism.scalars.algebra import ZERO, Scalar, Vector, add, cross, dot, negative, scaled, subtract
@@ -119,6 +119,7 @@ class _Results:
         outside, along = collected(state, loads, self.nodes.weights)
         for k, force in enumerate(self._stated_forces()):
             along[k] = along.get(k, 0) + force
+        onto_bodies(state, outside, along)
         inertial = self.nodes.inertial_wrenches(self.algebra.a)
         sums = {name: wrench + -outside.get(name, NO_WRENCH) for name, wrench in inertial.items()}
         hanging = hanging_wrenches(state.tree, state.position, sums)

@@ -46,8 +46,15 @@ class Screw(Kind):
         return [*rows, Row(coupling, scaled(-1, n), scaled(r, n))]
 
     def measures(self, joint: Joint, place: Relative, algebra: Algebra, planar: bool) -> list[Scalar]:
-        """Return the angle x 2pi/h."""
-        return [place.along(axis_of(joint, algebra)) / _per_radian(joint, algebra)]
+        """Return the angle a = x 2pi/h, with a term that is zero where the joint holds.
+
+        With (w.R u) cos a - (u.R u) sin a the gradient is that of the turn alone, as the effort along a needs it.
+        """
+        axis = axis_of(joint, algebra)
+        angle = place.along(axis) / _per_radian(joint, algebra)
+        u, w = perpendicular(axis)
+        turned = place.cosine(w, u) * algebra.cos(angle) - place.cosine(u, u) * algebra.sin(angle)
+        return [angle + turned]
 
     def efforts(self, joint: Joint, place: Relative, algebra: Algebra, planar: bool) -> list[tuple[Vector, Vector]]:
         """Return the torque about the axis alone, though the motion has an advance too."""

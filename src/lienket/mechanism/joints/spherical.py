@@ -24,12 +24,20 @@ class Spherical(Kind):
         return together(place, planar)
 
     def measures(self, joint: Joint, place: Relative, algebra: Algebra, planar: bool) -> list[Scalar]:
-        """Return the Euler parameters, away from half turns where they follow from the matrix."""
+        """Return the Euler parameters; where they follow from the matrix, by the largest of them."""
         if place.parameters:
             return list(place.parameters)
         R = [[place.cosine(a, b) for b in AXES] for a in AXES]
-        e0 = algebra.sqrt(1 + R[0][0] + R[1][1] + R[2][2]) / 2
-        return [e0, (R[2][1] - R[1][2]) / (4 * e0), (R[0][2] - R[2][0]) / (4 * e0), (R[1][0] - R[0][1]) / (4 * e0)]
+        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = R
+        products = (  # 4 p_k p, each row a multiple of p
+            (1 + xx + yy + zz, zy - yz, xz - zx, yx - xy),
+            (zy - yz, 1 + xx - yy - zz, xy + yx, xz + zx),
+            (xz - zx, xy + yx, 1 - xx + yy - zz, yz + zy),
+            (yx - xy, xz + zx, yz + zy, 1 - xx - yy + zz),
+        )
+        row = algebra.row_of_largest([products[k][k] for k in range(4)], products)
+        length = algebra.sqrt(dot(row, row))
+        return [x / length for x in row]
 
     def efforts(self, joint: Joint, place: Relative, algebra: Algebra, planar: bool) -> list[tuple[Vector, Vector]]:
         """Return nothing: no effort acts along Euler parameters."""

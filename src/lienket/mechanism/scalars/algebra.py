@@ -53,6 +53,9 @@ class Algebra(Protocol):
     def total_rate(self, x: Scalar) -> Scalar:
         """Return the derivative by time of a function of positions and time."""
 
+    def row_of_largest(self, sizes: Sequence[Scalar], rows: Sequence[Sequence[Scalar]]) -> Sequence[Scalar]:
+        """Return the row whose size is the largest."""
+
     def sin(self, x: Scalar) -> Scalar:
         """Return the sine."""
 

@@ -116,7 +116,7 @@ def perpendicular(axis: Vector) -> tuple[Vector, Vector]:
 
 _SIMPLE_PAIRS: tuple[tuple[Vector, Vector, Vector], ...] = (
     ((0, 0, 1), (1, 0, 0), (0, 1, 0)),
-    ((1, 0, 0), (0, 0, -1), (0, -1, 0)),
+    ((1, 0, 0), (0, 0, -1), (0, 1, 0)),
     ((0, 1, 0), (1, 0, 0), (0, 0, -1)),
     ((0, 0, -1), (1, 0, 0), (0, -1, 0)),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import symengine as se
 
 from ...language.engine.engine import Engine
@@ -33,6 +35,10 @@ class EngineAlgebra:
         return se.Add(
             *(derivative(x, q) * v for q, v in zip(self.q, self.v, strict=True)), derivative(x, self.engine.t)
         )
+
+    def row_of_largest(self, sizes: Sequence[Scalar], rows: Sequence[Sequence[Scalar]]) -> Sequence[Scalar]:
+        """Return the first row: formulas have no choice between cases."""
+        return rows[0]
 
     def sin(self, x: Scalar) -> EngineExpression:
         """Return the sine."""

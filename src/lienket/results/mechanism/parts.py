@@ -103,9 +103,13 @@ class BodyValues:
 
 @dataclass(frozen=True)
 class ElementValues:
-    """Effort of an element: along the coordinate for motors and given motions, tension of springs, rods and ropes."""
+    """Effort of an element: along the coordinate for motors and given motions, tension of springs, rods and ropes.
+
+    `unique` tells whether redundant rows leave it determined.
+    """
 
     effort: Array
+    unique: BoolArray
 
 
 @dataclass(frozen=True)
@@ -122,8 +126,7 @@ def parts_of(outline: Outline, times: Array, groups: Sequence[tuple[IntArray, Ev
     rows = len(times)
     blocks: dict[str, Array] = {}
     for index, evaluation in groups:
-        force, torque, unique = wrenches(evaluation)
-        for name, values in {**evaluation.mechanism, "force": force, "torque": torque, "unique": unique}.items():
+        for name, values in {**evaluation.mechanism, **wrenches(evaluation)}.items():
             if name not in blocks:
                 blocks[name] = np.full((rows, *values.shape[1:]), np.nan)
             blocks[name][index] = values
@@ -139,7 +142,10 @@ def parts_of(outline: Outline, times: Array, groups: Sequence[tuple[IntArray, Ev
             joints[name] = _joint(blocks, k, slice(first, first + len(coordinates)), outline.planar)
         first += len(coordinates)
     bodies = {name: _body(blocks, k, outline.planar) for k, name in enumerate(outline.bodies)}
-    elements = {name: ElementValues(blocks["efforts"][..., k, 0]) for k, name in enumerate(outline.elements)}
+    elements = {
+        name: ElementValues(blocks["efforts"][..., k, 0], blocks["unique_efforts"][..., k] > 0)
+        for k, name in enumerate(outline.elements)
+    }
     return Parts(ByName(joints, "joint"), ByName(bodies, "body"), ByName(elements, "element"))
 
 

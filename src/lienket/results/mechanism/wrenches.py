@@ -17,21 +17,30 @@ UNIQUE_TOLERANCE = 1e-9  # [1] part of a wrench in the null space, relative to t
 DEPENDENT_LIMIT = 1e-9  # [1] singular value of rows of length 1, relative to the largest, taken for zero
 
 
-def wrenches(evaluation: Evaluation) -> tuple[Array, Array, BoolArray]:
-    """Return forces and torques of all joints (N x J x 3) and whether each wrench is unique (N x J)."""
+def wrenches(evaluation: Evaluation) -> dict[str, Array]:
+    """Return forces and torques of all joints (N x J x 3), efforts (N x E x 1), and whether they are unique."""
     found = evaluation.mechanism
+    efforts = found["efforts"].copy()
+    of_elements = np.ones(efforts.shape[:2], dtype=bool)
     force, torque = found["force"].copy(), found["torque"].copy()
     unique = np.ones(force.shape[:2], dtype=bool)
     s = evaluation.model.s
-    if not force.size or not s:
-        return force, torque, unique
+    if not (force.size and s):
+        return _named(force, torque, unique, efforts, of_elements)
     G = evaluation.G.reshape(len(force), s, -1)
     for k in range(len(force)):
         Z = _null_space(G[k])
         if Z.shape[1]:
-            length = float(found["length"][k, 0, 0])
-            force[k], torque[k], unique[k] = _least(evaluation, k, Z, force[k], torque[k], length)
-    return force, torque, unique
+            least = _least(evaluation, k, Z, np.concatenate([force[k], torque[k]], axis=1), efforts[k, :, 0])
+            force[k], torque[k], unique[k] = least[0][:, :3], least[0][:, 3:], least[1]
+            efforts[k, :, 0], of_elements[k] = least[2], least[3]
+    return _named(force, torque, unique, efforts, of_elements)
+
+
+def _named(force: Array, torque: Array, unique: BoolArray, efforts: Array, of_elements: BoolArray) -> dict[str, Array]:
+    """Return the arrays by name."""
+    joints = {"force": force, "torque": torque, "unique": unique}
+    return {**joints, "efforts": efforts, "unique_efforts": of_elements}
 
 
 def _null_space(G: Array) -> Array:
@@ -47,25 +56,27 @@ def _null_space(G: Array) -> Array:
 
 
 def _least(
-    evaluation: Evaluation, k: int, Z: Array, force: Array, torque: Array, length: float
-) -> tuple[Array, Array, BoolArray]:
-    """Return the least wrenches of row k of the states, and which of them are unique."""
-    W = _of_unit_multipliers(evaluation, k)  # 6 J x s
-    joints = len(force)
-    w = np.concatenate([force, torque], axis=1).ravel()
+    evaluation: Evaluation, k: int, Z: Array, wrench: Array, efforts: Array
+) -> tuple[Array, BoolArray, Array, BoolArray]:
+    """Return the least wrenches (J x 6) of row k of the states and the efforts (E) with them, and which are unique."""
+    length = float(evaluation.mechanism["length"][k, 0, 0])
+    W, E = _of_unit_multipliers(evaluation, k)  # 6 J x s, E x s
+    joints, w = len(wrench), wrench.ravel()
     weights = np.tile([1.0] * 3 + [1.0 / length] * 3, joints)
-    free = W @ Z
+    free, free_efforts = W @ Z, E @ Z
     size = np.abs(weights[:, None] * W).max(initial=0.0)
     parts = np.abs(weights[:, None] * free).reshape(joints, 6, -1).max(axis=(1, 2), initial=0.0)
     unique = parts <= UNIQUE_TOLERANCE * size
+    sizes = np.abs(E).max(axis=1, initial=0.0)
+    unique_efforts = np.abs(free_efforts).max(axis=1, initial=0.0) <= UNIQUE_TOLERANCE * np.maximum(sizes, 1e-300)
     y = np.linalg.lstsq(weights[:, None] * free, weights * w, rcond=UNIQUE_TOLERANCE)[0]
     chosen = (w - free @ y).reshape(joints, 6)
-    chosen[unique] = w.reshape(joints, 6)[unique]
-    return chosen[:, :3], chosen[:, 3:], unique
+    chosen[unique] = wrench[unique]
+    return chosen, unique, np.where(unique_efforts, efforts, efforts - free_efforts @ y), unique_efforts
 
 
-def _of_unit_multipliers(evaluation: Evaluation, k: int) -> Array:
-    """Return the wrenches (6 J) that each unit multiplier adds at row k of the states, 6 J x s."""
+def _of_unit_multipliers(evaluation: Evaluation, k: int) -> tuple[Array, Array]:
+    """Return what each unit multiplier adds at row k of the states: wrenches (6 J x s) and efforts (E x s)."""
     model = evaluation.model
     function, s, n = model.function("mechanism"), model.s, model.n
     a, multipliers = evaluation.solution
@@ -83,4 +94,5 @@ def _of_unit_multipliers(evaluation: Evaluation, k: int) -> Array:
     _, out = function.many(t, repeated(evaluation.q[k]), repeated(evaluation.v[k]), parameters, inputs)
     blocks = function.named(out)
     both = np.concatenate([blocks["force"], blocks["torque"]], axis=2).reshape(s + 1, -1)
-    return (both[1:] - both[0]).T
+    efforts = blocks["efforts"].reshape(s + 1, -1)
+    return (both[1:] - both[0]).T, (efforts[1:] - efforts[0]).T
