@@ -287,6 +287,11 @@ class Evaluation:
         """Results of joints, bodies and elements by name, see the function `mechanism`."""
         return self._blocks("mechanism", solved=True)
 
+    @cached_property
+    def geometry(self) -> dict[str, Array]:
+        """Results of joints and bodies that need no accelerations: places, axes, coordinates and their rates."""
+        return self._blocks("mechanism")
+
     @property
     def solution(self) -> tuple[Array, Array]:
         """Accelerations (N x n), and multipliers with the drives behind them (N x (s + p))."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...foundation.arrays import Array
+from ...foundation.arrays import Array, BoolArray
 from ...model.input.stated_start import StatedStart
 from ..numeric_system import NumericSystem
 
@@ -52,7 +52,7 @@ def closed_nearby(system: NumericSystem, stated: StatedStart, t: float, paramete
     return stated.q
 
 
-def _step(looked_at, q: Array, A: Array, G: Array, g: Array, free: Array) -> tuple[Array, float]:  # type: ignore[no-untyped-def]
+def _step(looked_at, q: Array, A: Array, G: Array, g: Array, free: BoolArray) -> tuple[Array, float]:  # type: ignore[no-untyped-def]
     """Return positions after a damped step, and the residual there."""
     inertia = np.diag(A)
     known = np.where(inertia > 0, inertia, inertia.max(initial=0.0) or 1.0)

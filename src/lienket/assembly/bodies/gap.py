@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...errors import StartError
-from ...foundation.arrays import Array
+from ...foundation.arrays import Array, BoolArray
 from ...kernels.evaluation import Evaluation
 from ...model.input.stated_start import StatedStart
 from ..numeric_system import NumericSystem
@@ -51,7 +51,7 @@ def with_gap(error: StartError, system: NumericSystem, stated: StatedStart, t: f
     )
 
 
-def _least_gaps(system: NumericSystem, q: Array, free: Array, t: float, parameters: Array) -> dict[str, float]:
+def _least_gaps(system: NumericSystem, q: Array, free: BoolArray, t: float, parameters: Array) -> dict[str, float]:
     """Return the gap of each cut joint whose points coincide, {} if all close or there are none."""
     from scipy.optimize import least_squares
 
@@ -71,9 +71,9 @@ def _least_gaps(system: NumericSystem, q: Array, free: Array, t: float, paramete
 
     def gaps(x: Array) -> Array:
         e = evaluated(x)
-        last["length"] = float(e.mechanism["length"][0, 0, 0])
+        last["length"] = float(e.geometry["length"][0, 0, 0])
         units = [e.position[0, model.rows[c.name]] for c in model.constraints if c.name.endswith("_unit")]
-        return np.concatenate([e.mechanism["between"][0, rows].ravel(), *units])
+        return np.concatenate([e.geometry["between"][0, rows].ravel(), *units])
 
     rng, best = np.random.default_rng(0), None
     for attempt in range(STARTS):

@@ -194,7 +194,7 @@ def _absolute(
     """Return the absolute coordinates and velocities of a state in relative ones."""
     assert system.mechanism is not None  # noqa: S101  # called for mechanisms only
     one = Evaluation(relative.model(), (1,), np.array([t]), q[None].copy(), v[None].copy(), parameters)
-    found = {name: values[0] for name, values in one.mechanism.items()}
+    found = {name: values[0] for name, values in one.geometry.items()}
     assert relative.mechanism is not None  # noqa: S101
     names = [x for _, of_joint in relative.mechanism.joints for x in of_joint]
     positions, rates = [], []
@@ -259,7 +259,7 @@ def _with_right_axes(system: NumericSystem, stated: StatedStart, t: float, param
     raise StartError(
         "The loops close only with the axes of a joint in opposite directions.",
         {},
-        {},
+        (),
         "Give a guess near the position that is meant, or turn the axes of a place: its rotation.",
     )
 
@@ -271,7 +271,7 @@ def right_axes(system: NumericSystem, t: float, q: Array, parameters: Array) -> 
     description = system.code.statement().free.mechanism
     assert description is not None  # noqa: S101
     one = Evaluation(system.model(), (1,), np.array([t]), q[None].copy(), np.zeros((1, len(q))), parameters)
-    found = one.mechanism
+    found = one.geometry
     for k, joint in enumerate(description.joints):
         if joint.name not in outline.closed:
             continue

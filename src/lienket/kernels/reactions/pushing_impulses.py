@@ -65,7 +65,7 @@ def _shortest_jump(B: Array, y0: Array) -> tuple[Array, Array]:
     refused: list[int] = []
     seen: set[frozenset[int]] = set()
     u, x = np.zeros(len(y0)), np.zeros(len(B))
-    while True:
+    while len(y0):
         y = B.T @ x + y0
         size = np.abs(B).T @ np.abs(x) + np.abs(y0) + 1e-300
         approach = np.where(np.isin(np.arange(len(y0)), pushing + refused), 0.0, -y / size)
@@ -81,6 +81,7 @@ def _shortest_jump(B: Array, y0: Array) -> tuple[Array, Array]:
         if frozenset(pushing) in seen:
             return u, x  # what still approaches does so by rounding
         seen.add(frozenset(pushing))
+    return u, x
 
 
 def _take_up(B: Array, y0: Array, entering: int, before: list[int], impulses: Array) -> tuple[list[int], Array] | None:

@@ -37,7 +37,10 @@ def check_whole(
     names = [x for joint in first.values() for x in joint.coordinates]
     for x in sorted({x for x in names if names.count(x) > 1}):
         faults.add("coordinates", f"two joints have the coordinate {x!r}", "Choose another with coordinate=.")
-    parameters = {s.name for part in (*bodies, *joints, *elements) for e in part.expressions() for s in symbols_in(e)}
+    expressions = [e for body in bodies for e in body.expressions()]
+    expressions += [e for joint in joints for e in joint.expressions()]
+    expressions += [e for element in elements for e in element.expressions()]
+    parameters = {s.name for e in expressions for s in symbols_in(e)}
     for joint in joints:
         for x in joint.coordinates:
             if x in parameters or x in named:
