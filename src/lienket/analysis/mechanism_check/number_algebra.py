@@ -32,6 +32,10 @@ class NumberAlgebra:
         """Return the rate 0."""
         return 0
 
+    def row_of_largest(self, sizes: Sequence[float], rows: Sequence[Sequence[float]]) -> Sequence[float]:
+        """Return the row whose size is the largest."""
+        return rows[int(np.argmax(sizes))]
+
     def sin(self, x: Any) -> float:
         """Return the sine."""
         return sin(x)

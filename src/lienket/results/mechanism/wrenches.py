@@ -39,8 +39,8 @@ def wrenches(evaluation: Evaluation) -> dict[str, Array]:
 
 def _named(force: Array, torque: Array, unique: BoolArray, efforts: Array, of_elements: BoolArray) -> dict[str, Array]:
     """Return the arrays by name."""
-    joints = {"force": force, "torque": torque, "unique": unique}
-    return {**joints, "efforts": efforts, "unique_efforts": of_elements}
+    marks = {"unique": unique.astype(float), "unique_efforts": of_elements.astype(float)}
+    return {"force": force, "torque": torque, "efforts": efforts, **marks}
 
 
 def _null_space(G: Array) -> Array:
