@@ -14,7 +14,8 @@ ROOT = Path(lk.__file__).parent
 ROOMS = [
     "version", "foundation", "errors", "language", "model", "mechanism", "free_system", "constraints", "elimination",
     "reactions", "derivation", "compiled", "kernels", "simulation", "results", "scene", "plots", "report",
-    "assembly", "pipeline", "trajectory", "analysis", "laws", "system", "planar", "spatial", "files", "sweep", "cli", "workbench",
+    "assembly", "pipeline", "trajectory", "analysis", "laws", "system", "planar", "spatial", "files", "sweep", "cli",
+    "workbench",
     "__main__",
 ]  # fmt: skip
 STRANGERS = [{"free_system", "constraints"}, {"workbench", "cli"}]

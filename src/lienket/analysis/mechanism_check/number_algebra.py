@@ -32,9 +32,9 @@ class NumberAlgebra:
         """Return the rate 0."""
         return 0
 
-    def row_of_largest(self, sizes: Sequence[float], rows: Sequence[Sequence[float]]) -> Sequence[float]:
+    def row_of_largest(self, sizes: Sequence[Any], rows: Sequence[Sequence[Any]]) -> Sequence[Any]:
         """Return the row whose size is the largest."""
-        return rows[int(np.argmax(sizes))]
+        return rows[max(range(len(sizes)), key=sizes.__getitem__)]
 
     def sin(self, x: Any) -> float:
         """Return the sine."""
