@@ -190,3 +190,20 @@ def test_inputs_of_a_mechanism():
     assert run["H'"][-1] == pytest.approx(3 * 2**2 / 2 / 0.5)
     assert run.elements["M"].effort[-1] == pytest.approx(6.0)
     assert system.with_inputs({"tau": 2}).at([0], [0]).elements["M"].effort == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("coordinates", ["relative", "absolute"])
+def test_a_disc_that_rolls_down_an_incline(coordinates):
+    """Acceleration g sin a/(1 + J/(m r^2)), normal force m g cos a, friction force J/(J + m r^2) m g sin a uphill."""
+    slope = lk.planar.Mechanism("slope")
+    a, m, r, J = 0.3, 2.0, 0.2, 0.03
+    disc = slope.body("disc", mass=m, inertia=J)
+    slope.free("F", slope.ground.at(0, 0, -a), disc.at(0, 0))
+    slope.rolling("R", slope.ground.at(0, 0, -a), disc.at(0, 0), radius=r)
+    system = slope.system(coordinates)
+    state = system.at(*system.consistent({"F_x'": 0.5}, guess={"F_y": r}))
+    along = 9.81 * np.sin(a) / (1 + J / (m * r**2))
+    np.testing.assert_allclose(state.joints["F"].accelerations, [along, 0, -along / r], atol=1e-9)
+    contact = state.joints["R"].in_axes("first")
+    np.testing.assert_allclose(contact.force, [-J * along / r**2, m * 9.81 * np.cos(a)], atol=1e-9)
+    assert contact.torque == 0

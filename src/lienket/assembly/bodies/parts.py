@@ -26,7 +26,8 @@ def mechanism_outline(statement: Statement) -> Outline | None:
     description = statement.free.mechanism
     if description is None:
         return None
-    joints = tuple((joint.name, joint.coordinates) for joint in description.joints)
+    contacts = ((element.name, ()) for element in description.elements if element.kind == "rolling")
+    joints = (*((joint.name, joint.coordinates) for joint in description.joints), *contacts)
     bodies = tuple(body.name for body in description.bodies)
     elements = tuple(element.name for element in description.elements)
     tree = spanning_tree(description)

@@ -33,7 +33,8 @@ ScalarBlocks = list[tuple[str, Sequence[Sequence[Scalar]], int]]
 def mechanism_results(m: Mechanics) -> Blocks | None:
     """Return the blocks (name, rows of nodes, columns) of a mechanism, None without bodies and joints.
 
-    force, torque        of each joint on its second body at its second point, in the axes of the ground (J x 3)
+    force, torque        of each joint on its second body at its second point, in the axes of the ground (J x 3); then
+                         of each rolling contact on its wheel, at the point of contact
     first, second        axes of both places of each joint, row by row (J x 9)
     measures             coordinates of the joints, their rates and second rates (K x 3)
     position, rotation   of the bodies' frames as stated (B x 3, B x 9); velocity, angular_velocity (B x 3)
@@ -59,8 +60,11 @@ class _Results:
         state, algebra = self.state, self.algebra
         description = state.description
         wrenches = self._wrenches()
-        joints = [wrenches.get(joint.name, NO_WRENCH) for joint in description.joints]
-        places = [(state.axes(joint.first).matrix, state.axes(joint.second).matrix) for joint in description.joints]
+        rolling = [element for element in description.elements if element.kind == "rolling"]
+        names = [*(joint.name for joint in description.joints), *(element.name for element in rolling)]
+        joints = [wrenches.get(name, NO_WRENCH) for name in names]
+        ends = [*((j.first, j.second) for j in description.joints), *((e.places[0], e.places[1]) for e in rolling)]
+        places = [(state.axes(first).matrix, state.axes(second).matrix) for first, second in ends]
         measures = [x for joint in description.joints for x in self._measures(joint)]
         rates = [algebra.total_rate(x) for x in measures]
         second = [algebra.total_rate(x, accelerations=True) for x in rates]
@@ -69,7 +73,7 @@ class _Results:
             ("torque", [w.moment for w in joints], 3),
             ("first", [[x for row in A for x in row] for A, _ in places], 9),
             ("second", [[x for row in B for x in row] for _, B in places], 9),
-            ("between", [state.relative(joint).between for joint in description.joints], 3),
+            ("between", [subtract(state.place(second), state.place(first)) for first, second in ends], 3),
             ("measures", list(zip(measures, rates, second, strict=True)), 3),
             *self._bodies(),
             ("length", [[self._length()]], 1),
@@ -81,7 +85,7 @@ class _Results:
 
     def _wrenches(self) -> dict[str, Wrench]:
         """Return the reaction of each joint on its second body at its second point."""
-        return {**dict(self._of_cut_joints()), **dict(self._of_tree_joints())}
+        return {**dict(self._of_cut_joints()), **dict(self._of_tree_joints()), **dict(self._of_contacts())}
 
     def _of_cut_joints(self) -> Iterator[tuple[str, Wrench]]:
         state = self.state
@@ -93,6 +97,19 @@ class _Results:
             for wrench, multiplier in zip(self._rows_of(joint, held), self.multipliers[joint.name], strict=True):
                 total = total + Wrench(scaled(multiplier, wrench.force), scaled(multiplier, wrench.moment))
             yield joint.name, total
+
+    def _of_contacts(self) -> Iterator[tuple[str, Wrench]]:
+        """Yield the force of each rolling contact on its wheel, at the point of contact."""
+        for element in self.state.description.elements:
+            if element.kind == "rolling":
+                line, wheel = (place.body for place in element.places)
+                total = ZERO
+                for name in (element.name, f"{element.name}_slip"):
+                    for row, multiplier in zip(self.held[name].rows, self.multipliers.get(name, ()), strict=False):
+                        of_body = dict(row.load.wrenches)
+                        force = of_body[wheel].force if wheel in of_body else negative(of_body[line].force)
+                        total = add(total, scaled(multiplier, force))
+                yield element.name, Wrench(total, ZERO)
 
     def _rows_of(self, joint: Joint, held: Held) -> list[Wrench]:
         """Return the wrench of each row on the second body at the second point."""
