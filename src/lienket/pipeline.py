@@ -20,6 +20,7 @@ from .errors import Faults, StartError
 from .foundation.arrays import Array
 from .foundation.frozen_dataclass import replace
 from .model.input.numbers import fraction, positions, time, velocities
+from .model.input.start import read_start
 from .results.row_values import RowValues
 from .simulation.outcome import STUCK
 from .simulation.request import RunRequest
@@ -53,9 +54,11 @@ def state(system: NumericSystem, q: object, v: object, t: object, values: object
 def start(system: NumericSystem, given: object, values: object, guess: object, t: object, others: bool) -> Start:
     """Return the positions and velocities nearest to what is given and guessed that satisfy the constraints."""
     faults = Faults()
+    stated = read_start(given, guess, system.symbols, faults) if system.mechanism is None else None
     parameters = numbers_of_parameters(system, values, faults)
     begin = time(t, faults)
-    stated = read_stated_start(system, given, guess, begin, parameters, faults)
+    if stated is None:
+        stated = read_stated_start(system, given, guess, begin, parameters, faults)
     faults.raise_any("The start")
     solution = solve_start(system, stated, begin, parameters, others)
     return replace(solution, of=(system, parameters.tobytes()))
