@@ -7,7 +7,7 @@ from random_mechanisms import Drawn
 
 import lienket as lk
 
-QUICK, SLOW = 8, 60
+QUICK, SLOW = 6, 60
 SAME = 1e-9  # [1] relative to the size of the motion, and of the wrench
 SEEDS = [*range(QUICK), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(QUICK, SLOW))]
 

@@ -27,8 +27,8 @@ HELD = {
 HELD_IN_THE_PLANE = {"revolute": 2, "prismatic": 2, "slot": 1, "weld": 3}
 WITH_AXIS = {"revolute", "prismatic", "cylindrical", "screw", "planar", "slot"}
 RANK = 1e-7  # [1] singular value of rows of length 1 that is zero
-SLOW = [pytest.param(k, marks=pytest.mark.slow) for k in (1, *range(4, 60))]
-seeds = pytest.mark.parametrize("seed", [0, 2, 3, *SLOW])
+SLOW = [pytest.param(k, marks=pytest.mark.slow) for k in (1, *range(3, 60))]
+seeds = pytest.mark.parametrize("seed", [0, 2, *SLOW])
 kinds = pytest.mark.parametrize("kind", [lk.planar.Mechanism, lk.spatial.Mechanism])
 
 

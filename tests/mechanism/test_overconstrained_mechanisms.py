@@ -131,7 +131,7 @@ def turn_about_x(angle):
     return np.array([[1, 0, 0], [0, np.cos(angle), -np.sin(angle)], [0, np.sin(angle), np.cos(angle)]])
 
 
-@both
+@pytest.mark.parametrize("coordinates", ["relative", pytest.param("absolute", marks=pytest.mark.slow)])
 def test_bennett_linkage(coordinates):
     """Four skew hinges that move all the same: Kutzbach's count is -2, the freedom 1."""
     p, case = numbers("bennett"), "bennett"
