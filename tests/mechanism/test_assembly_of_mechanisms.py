@@ -167,3 +167,39 @@ def test_a_position_of_a_loop_joint_leaves_its_rate_free(coordinates):
     assert state.joints["O"].v[0] == pytest.approx(5.0, abs=1e-9)
     state = system.at(*system.consistent({"O": 1.5, "O'": 5.0}, guess={"C": angle + 0.05}))
     assert wrapped(state.joints["C"].q[0] - angle) == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize("coordinates", ["relative", "absolute"])
+def test_an_arm_reaches_a_given_place(coordinates):
+    """Two links a, b to a point at the distance D: cos(elbow) = (D^2 - a^2 - b^2)/(2 a b), on the side of the guess."""
+    arm = lk.planar.Mechanism("arm")
+    upper, lower = arm.body("upper", mass=1, length=0.4), arm.body("lower", mass=1, length=0.3)
+    arm.revolute("S", arm.ground.at(0.1, 0), upper.at(0, 0))
+    arm.revolute("E", upper.at(0.4, 0), lower.at(0, 0))
+    system, target = arm.system(coordinates), np.array([0.5, 0.35])
+    distance = np.linalg.norm(target - [0.1, 0])
+    elbow = np.arccos((distance**2 - 0.4**2 - 0.3**2) / (2 * 0.4 * 0.3))
+    for sign in (1, -1):
+        start = system.consistent({lower.at(0.3, 0): target}, guess={"S": 0.7 - 0.5 * sign, "E": sign})
+        state = system.at(*start)
+        assert state.joints["E"].q[0] == pytest.approx(sign * elbow, abs=1e-8)
+    run = system.simulate(start={lower.at(0.3, 0): target}, until=0.01)
+    np.testing.assert_allclose(run.point(lower.at(0.3, 0))[0], target, atol=1e-9)
+    with pytest.raises(lk.LienketError, match="no such body"):
+        system.consistent({arm.body("other").at(0, 0): (1, 2)})
+    with pytest.raises(lk.LienketError, match="2 coordinates"):
+        system.consistent({lower.at(0.3, 0): (1, 2, 3)})
+
+
+def test_given_motions_make_a_mechanism_kinematic():
+    """A crank turned at a constant rate: no freedom is left, and the rocker follows its triangles."""
+    bar = four_bar()
+    bar.motion("drive", "O", 0.3 + 5 * lk.t)
+    system = bar.system()
+    run = system.simulate(start={"O": 0.3}, until=1.0, times=np.linspace(0, 1, 11))
+    assert run.outcome.complete, run.outcome
+    for t, angle in zip(run.t, run.joints["C"].q[:, 0], strict=True):
+        assert np.abs(wrapped(angle - rocker_angles(0.3 + 5 * t))).min() < 1e-7
+    power = run.elements["drive"].effort * 5
+    assert power.shape == (11,)
+    assert run.audit.ok, run.audit.warnings

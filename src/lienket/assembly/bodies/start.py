@@ -20,6 +20,7 @@ from ...language.engine.engine import Engine
 from ...language.names import key_name
 from ...mechanism.scalars.engine_algebra import EngineAlgebra
 from ...mechanism.state import MechanismState
+from ...model.bodies import Place
 from ...model.constraint import LEVELS, Constraint
 from ...model.input.finite_number import finite_number
 from ...model.input.start import read_start
@@ -30,7 +31,8 @@ from ..start import solve_start
 from .closing import closed_nearby
 from .relative import relative_system
 
-Numbers = dict[str, float]
+Numbers = dict[str | tuple[Place, int], float]
+"""Numbers by the name of a coordinate, x' for its rate, or by a place and the index of its component."""
 ATTEMPTS = 24  # [attempts] guesses from which a mechanism is assembled, after one with opposite axes
 NEAR = 0.7  # [rad or length] change of the coordinates by short steps up to which no other position is looked for
 SPREAD = 1.5  # [rad or length] largest change of a guess in these attempts
@@ -66,8 +68,12 @@ def _split(entries: Mapping[Any, Any], system: NumericSystem, faults: Faults) ->
     every = {x for _, names in system.mechanism.joints for x in names}
     others = every if assembled else every - set(system.names)
     called = {name: names[0] for name, names in system.mechanism.joints if len(names) == 1}
-    own, foreign = {}, {}
+    own: dict[Any, Any] = {}
+    foreign: Numbers = {}
     for key, entry in entries.items():
+        if isinstance(key, (Place, tuple)):
+            foreign |= _read_place(key, entry, system, faults) if isinstance(key, Place) else {key: entry}
+            continue
         text = key if isinstance(key, str) else key_name(key)
         joint = text.rstrip("'")
         if joint in called and isinstance(key, str):  # the name of a joint means its coordinate
@@ -77,6 +83,26 @@ def _split(entries: Mapping[Any, Any], system: NumericSystem, faults: Faults) ->
         if text.rstrip("'") in system.names or text not in foreign:
             own[key] = entry
     return own, foreign
+
+
+def _read_place(place: Place, entry: Any, system: NumericSystem, faults: Faults) -> Numbers:
+    """Return the components at which a place is to be at the start."""
+    assert system.mechanism is not None  # noqa: S101  # called for mechanisms only
+    size = 2 if system.mechanism.planar else 3
+    listed = list(entry) if isinstance(entry, (list, tuple, np.ndarray)) else []
+    where = f"a place on {place.body!r}"
+    if place.body not in system.mechanism.bodies:
+        faults.add("start", f"{where}: this system has no such body")
+    elif len(listed) != size:
+        faults.add("start", f"{where}: {size} coordinates in the axes of the ground were expected, not {entry!r}")
+    else:
+        return {(place, k): finite_number(x, "start", where, faults) for k, x in enumerate(listed)}
+    return {}
+
+
+def _of_positions(numbers: Numbers) -> Numbers:
+    """Return the numbers that are no rates."""
+    return {key: x for key, x in numbers.items() if not (isinstance(key, str) and key.endswith("'"))}
 
 
 def _with_scalars(stated: StatedStart, system: NumericSystem) -> StatedStart:
@@ -97,7 +123,7 @@ def _near_guesses(
     Where there are none with what is given, since guesses are not exact, that is only guessed meanwhile.
     """
     none = np.zeros(len(stated.q), dtype=bool)
-    positions = {name: x for name, x in guess.items() if not name.endswith("'")}
+    positions = _of_positions(guess)
     for begin in (stated, replace(stated, fixed_q=none)):
         try:
             solved = _solved_with(system, begin, positions, 0, t, parameters)
@@ -111,8 +137,8 @@ def _with_cut_joints(
     system: NumericSystem, stated: StatedStart, foreign: Numbers, t: float, parameters: Array
 ) -> StatedStart:
     """Return the start with guesses at which cut joints have these coordinates and rates."""
-    positions = {name: x for name, x in foreign.items() if not name.endswith("'")}
-    rates = {name[:-1]: x for name, x in foreign.items() if name.endswith("'")}
+    positions = _of_positions(foreign)
+    rates: Numbers = {str(key)[:-1]: x for key, x in foreign.items() if key not in positions}
     if positions:
         solved = _solved_with(system, stated, positions, 0, t, parameters)
         stated = replace(stated, q=np.where(stated.fixed_q, stated.q, solved.q))
@@ -135,8 +161,9 @@ def _solved_with(
     engine = Engine(symbols)
     state = MechanismState(description, EngineAlgebra(engine))
     added = []
-    for name, x in numbers.items():
-        measure = state.coordinate(name)
+    for number, (key, x) in enumerate(numbers.items(), 1):
+        name = key if isinstance(key, str) else f"component {number} of a place on {key[0].body!r}"
+        measure = state.coordinate(key) if isinstance(key, str) else state.place(state.frames.place(key[0]))[key[1]]
         value = engine.inward(_number(x))
         row = measure - value if level == 0 else state.algebra.total_rate(measure) - value
         added.append(Constraint(f"{name} at the start", LEVELS[level], level, (engine.outward(row),)))
