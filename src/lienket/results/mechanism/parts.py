@@ -37,7 +37,7 @@ class Outline:
     released: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class JointValues:
     """What a joint exerts on its second body, at the second place, in the axes of the ground; its coordinates.
 
@@ -61,6 +61,9 @@ class JointValues:
     v: Array
     accelerations: Array
     _axes: Mapping[str, Array]
+
+    def __repr__(self) -> str:
+        return _shown("joint", force=self.force, torque=self.torque, unique=self.unique, q=self.q, v=self.v)
 
     def in_axes(self, which: str) -> JointValues:
         """Return the force and torque in the axes of the "first" or the "second" place, or the "ground".
@@ -91,7 +94,7 @@ class JointValues:
         return JointValues(force[..., 0], torque, self.unique, self.q, self.v, self.accelerations, self._axes)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BodyValues:
     """Motion of a body: place and velocity of its origin, rotation matrix (an angle in the plane), angular velocity."""
 
@@ -100,8 +103,11 @@ class BodyValues:
     velocity: Array
     angular_velocity: Array
 
+    def __repr__(self) -> str:
+        return _shown("body", position=self.position, rotation=self.rotation, velocity=self.velocity)
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class ElementValues:
     """Effort of an element: along the coordinate for motors and given motions, tension of springs, rods and ropes.
 
@@ -111,6 +117,9 @@ class ElementValues:
     effort: Array
     unique: BoolArray
 
+    def __repr__(self) -> str:
+        return _shown("element", effort=self.effort, unique=self.unique)
+
 
 @dataclass(frozen=True)
 class Parts:
@@ -119,6 +128,15 @@ class Parts:
     joints: Mapping[str, JointValues]
     bodies: Mapping[str, BodyValues]
     elements: Mapping[str, ElementValues]
+
+
+def _shown(what: str, **values: Array) -> str:
+    """Return the numbers of a state on a line, or the shapes of the arrays of a run."""
+    first = next(iter(values.values()))
+    rows = np.ndim(first) > (0 if what == "element" else 1)
+    with np.printoptions(precision=6, suppress=True):
+        shown = (f"{name} {np.shape(x)}" if rows else f"{name} {np.asarray(x)}" for name, x in values.items())
+        return f"<{what}: {', '.join(' '.join(text.split()) for text in shown)}>"
 
 
 def parts_of(outline: Outline, times: Array, groups: Sequence[tuple[IntArray, Evaluation]], single: bool) -> Parts:
