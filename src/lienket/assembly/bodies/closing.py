@@ -6,6 +6,8 @@ halved while the residuals grow. Where it gets stuck the guess stays as it is, a
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ...foundation.arrays import Array, BoolArray
@@ -20,9 +22,12 @@ STUCK = 1e-4  # [1] decrease of the residuals in a step, below which a guess is 
 NUDGE = 0.05  # [rad or length of the mechanism] change of a guess at which the steps are stuck, as at a flat position
 NUDGES = 4  # [nudges] limit
 
+LookedAt = Callable[[Array], tuple[Array, Array, Array]]
+"""Function of positions that returns A, G and the residuals of the loops."""
 
-def closed_nearby(system: NumericSystem, stated: StatedStart, t: float, parameters: Array) -> Array:
-    """Return positions near the stated ones at which the loops are nearly closed; the stated ones if there are none."""
+
+def closed_nearby(system: NumericSystem, stated: StatedStart, t: float, parameters: Array) -> Array | None:
+    """Return positions near the stated ones at which the loops are nearly closed; None if no steps lead there."""
     model, free = system.model(system.of_a_start), ~stated.fixed_q
     level = model.levels == 0
     if not level.any() or not free.any():
@@ -39,20 +44,20 @@ def closed_nearby(system: NumericSystem, stated: StatedStart, t: float, paramete
             A, G, g = looked_at(q)
             size = float(np.linalg.norm(g))
             if not np.isfinite(size):
-                return stated.q
+                return None
             if size <= CLOSED:
                 return q
             moved, left = _step(looked_at, q, A, G, g, free)
             if left > (1 - STUCK) * size:
                 nudges += 1
                 if nudges > NUDGES:
-                    return stated.q
+                    return None
                 moved = q + np.where(free, NUDGE * rng.uniform(-1, 1, len(q)), 0.0)
             q = moved
-    return stated.q
+    return None
 
 
-def _step(looked_at, q: Array, A: Array, G: Array, g: Array, free: BoolArray) -> tuple[Array, float]:  # type: ignore[no-untyped-def]
+def _step(looked_at: LookedAt, q: Array, A: Array, G: Array, g: Array, free: BoolArray) -> tuple[Array, float]:
     """Return positions after a damped step, and the residual there."""
     inertia = np.diag(A)
     known = np.where(inertia > 0, inertia, inertia.max(initial=0.0) or 1.0)

@@ -8,6 +8,7 @@ with further constraints. The usual start then keeps what the user has given and
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ Numbers = dict[str | tuple[Place, int], float]
 """Numbers by the name of a coordinate, x' for its rate, or by a place and the index of its component."""
 ATTEMPTS = 24  # [attempts] guesses from which a mechanism is assembled, after one with opposite axes
 NEAR = 0.7  # [rad or length] change of the coordinates by short steps up to which no other position is looked for
+STARTS_KEPT = 256  # [starts] whose assembly is kept
 SPREAD = 1.5  # [rad or length] largest change of a guess in these attempts
 
 
@@ -50,6 +52,22 @@ def stated_start(
     stated = _with_scalars(read_start(own, own_guess, system.symbols, faults), system)
     if faults or not outline.joints:
         return stated
+    return _assembled(system, stated, tuple(foreign.items()), tuple(foreign_guess.items()), t, parameters.tobytes())
+
+
+@lru_cache(maxsize=STARTS_KEPT)
+def _assembled(
+    system: NumericSystem,
+    stated: StatedStart,
+    given: tuple[tuple[str | tuple[Place, int], float], ...],
+    guess: tuple[tuple[str | tuple[Place, int], float], ...],
+    t: float,
+    numbers: bytes,
+) -> StatedStart:
+    """Return the start with guesses from the assembly, found once for equal starts; `numbers` are the parameters."""
+    foreign, foreign_guess, parameters = dict(given), dict(guess), np.frombuffer(numbers)
+    outline = system.mechanism
+    assert outline is not None  # noqa: S101  # called for mechanisms only
     if outline.absolute:
         stated = _assembled_in_joints(system, stated, foreign, foreign_guess, t, parameters)
     else:
@@ -177,15 +195,16 @@ def _solved_with(
 def _closed(system: NumericSystem, stated: StatedStart, t: float, parameters: Array) -> StatedStart:
     """Return the start with closed loops, near the guess: by short steps, or by the usual search if that is nearer."""
     q = closed_nearby(system, stated, t, parameters)
-    moved = np.abs(q - stated.q).max(initial=0.0)
-    if 0 < moved <= NEAR:
+    moved = np.inf if q is None else np.abs(q - stated.q).max(initial=0.0)
+    if q is not None and moved <= NEAR:
         return replace(stated, q=q)
     try:
         found = solve_start(system, stated, t, parameters, others=False).q
     except StartError:
-        return replace(stated, q=q)
-    nearer = moved == 0 or np.abs(found - stated.q).max(initial=0.0) <= moved
-    return replace(stated, q=np.where(stated.fixed_q, stated.q, found if nearer else q))
+        return stated if q is None else replace(stated, q=q)
+    if q is None or np.abs(found - stated.q).max(initial=0.0) <= moved:
+        q = found
+    return replace(stated, q=np.where(stated.fixed_q, stated.q, q))
 
 
 def _number(x: float) -> Any:
