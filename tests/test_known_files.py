@@ -294,7 +294,10 @@ print(sorted({"sympy", "symengine", "numba", "matplotlib"} & set(sys.modules)))
 """
 
 
-@pytest.mark.parametrize("kind", KINDS)
+QUICK = ("ball",)  # each starts processes of its own
+
+
+@pytest.mark.parametrize("kind", [k if k in QUICK else pytest.param(k, marks=pytest.mark.slow) for k in KINDS])
 def test_contacts_laws_programs_events_and_inputs_need_no_formulas(tmp_path, cache_folder, kind):
     """A second process has the numbers of the first, bit for bit, without a symbolic library."""
     system, start = KINDS[kind]()

@@ -131,8 +131,11 @@ def stated_at_random(rng, solution, n):
     return StatedStart(q, v, fixed[0], fixed[1], none, none)
 
 
+SLOW = ("redundant rods", "massless")
+
+
 @pytest.mark.cases
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", [pytest.param(k, marks=pytest.mark.slow) if k in SLOW else k for k in SYSTEMS])
 def test_the_compiled_and_the_plain_version_agree(name, monkeypatch):
     """Wherever the plain version is certain, the compiled one has the same numbers; elsewhere it has none."""
     system = SYSTEMS[name]()
