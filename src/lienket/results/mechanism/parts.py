@@ -130,7 +130,7 @@ class Parts:
     elements: Mapping[str, ElementValues]
 
 
-def _shown(what: str, **values: Array) -> str:
+def _shown(what: str, **values: Array | BoolArray) -> str:
     """Return the numbers of a state on a line, or the shapes of the arrays of a run."""
     first = next(iter(values.values()))
     rows = np.ndim(first) > (0 if what == "element" else 1)
