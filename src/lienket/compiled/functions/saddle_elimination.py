@@ -10,7 +10,7 @@ in which two rows agree once more (tests/compiled/test_rounding.py). The second 
 processor divides by both at once.
 
 A fixed order cannot avoid a vanishing pivot. Each pivot is a difference P - M of positive terms: P its support, M what
-eliminated pivots of its own kind (coordinates or constraints) subtract. The code checks P - M > guard P; where
+eliminated pivots of its own kind (coordinates or constraints) subtract. The code checks P - M > PIVOT_GUARD P; where
 that fails, it returns 1 and the robust kernel solves.
 """
 
@@ -27,8 +27,6 @@ Matrix = Sequence[Sequence[int]]
 # Hostile random systems that pass the guard are within 1e-9 of the robust kernel (tests/compiled/test_guard.py).
 # Andrews' squeezer at its start has 0.03 and more.
 PIVOT_GUARD = 1e-3  # [1] smallest pivot relative to its support for which the fixed order of pivots is used
-# Without rows the elimination is that of Cholesky, stable in any order; the limit is that of the kernel for it.
-FREE_PIVOT_GUARD = 1e-5  # [1] smallest pivot of A relative to its diagonal, without constraints
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,6 @@ class _Elimination:
     def __init__(self, graph: Graph, A: Matrix, G: Matrix, rights: Matrix) -> None:
         n = len(A)
         self.graph, self.n = graph, n
-        self.guard = PIVOT_GUARD if G else FREE_PIVOT_GUARD
         zero = graph.zero
         self.rights = [[[x] for x in right] for right in rights]
         self.entries: list[dict[int, list[int]]] = [{} for _ in rights[0]]
@@ -133,19 +130,19 @@ class _Elimination:
         self._steps[k] = ([graph.scale(sign, quotient) for quotient in quotients], row)
 
     def _inverses(self, pivot: Pivot) -> list[int]:
-        """Return the inverses of the pivots |d| of its unknowns, and add the conditions P - M > guard P."""
+        """Return the inverses of the pivots |d| of its unknowns, and add the conditions P - M > PIVOT_GUARD P."""
         graph = self.graph
         sign = 1.0 if pivot[0] < self.n else -1.0
         supports = [graph.sum(self.support[k]) for k in pivot]
         sizes = [graph.subtract(x, graph.sum(self.subtracted[k])) for k, x in zip(pivot, supports, strict=True)]
         if len(pivot) == 1:
-            self._require(graph.scale(self.guard, supports[0]), sizes[0])
+            self._require(graph.scale(PIVOT_GUARD, supports[0]), sizes[0])
             return [graph.reciprocal(sizes[0])]
         one, other = sizes
         between = graph.scale(sign, graph.sum(self.entries[pivot[0]][pivot[1]]))
         determinant = graph.subtract(graph.product(one, other), graph.product(between, between))
         self._require(graph.zero, one)
-        self._require(graph.scale(self.guard, graph.product(*supports)), determinant)
+        self._require(graph.scale(PIVOT_GUARD, graph.product(*supports)), determinant)
         return [graph.reciprocal(one), graph.product(one, graph.reciprocal(determinant))]
 
     def _require(self, least: int, value: int) -> None:
