@@ -152,9 +152,8 @@ def test_proposals_keep_the_freedom_and_remove_rows(kind, seed):
     if before.freedom_nearby not in (None, before.freedom):
         return  # they are those of the neighbouring positions
     after = drawn.mechanism({p.name: (p.kind, p.axes) for p in before.proposals}).check()
-    if after.freedom is None:  # its coordinates differ, and a guess of 0 leads to axes in opposite directions
-        assert "opposite directions" in str(after.problem)
-        return
+    if after.freedom is None and "opposite directions" in str(after.problem):
+        pytest.xfail("a guess of 0 leads to axes in opposite directions, and no guess is given")
     assert after.freedom == before.freedom
     assert len(after.redundant) == len(before.redundant) - sum(p.removes for p in before.proposals)
 

@@ -21,12 +21,11 @@ from ..language.expression import EngineExpression, Expression
 from ..language.simplify.tidy import tidy_small
 from ..mechanism.dynamics import NO_WRENCH, Wrench, hanging_wrenches
 from ..mechanism.elements import loads_of
-from ..mechanism.elements.load import Load
 from ..mechanism.frames import LinkPlace
 from ..mechanism.joints import kind_of
-from ..mechanism.loads import collected, onto_bodies
+from ..mechanism.loads import collected, onto_bodies, times, weights_of
 from ..mechanism.loops import cut_joint, held_of
-from ..mechanism.scalars.algebra import Scalar, Vector, add, cross, dot, negative, scaled, subtract
+from ..mechanism.scalars.algebra import Scalar, Vector, add, dot, negative, scaled, subtract
 from ..mechanism.scalars.engine_algebra import EngineAlgebra
 from ..mechanism.state import MechanismState
 from ..model.bodies import Joint
@@ -96,18 +95,12 @@ def _of_cut_joint(state: MechanismState, joint: Joint, engine: Engine) -> Wrench
 
 def _of_tree_joint(state: MechanismState, joint: Joint, engine: Engine, held_names: set[str]) -> Wrench:
     """Return what the joint exerts, without the parts along its own motions."""
-    gravity = (state.number(x) for x in state.description.gravity)
-    g: Vector = (next(gravity), next(gravity), next(gravity))
-    weights = {}
-    for name, mass in state.masses.items():
-        force = scaled(mass.m, g)
-        weights[name] = Wrench(force, cross(mass.to_centre, force))
     loads = list(loads_of(state).values())
     for held in held_of(state):
         if held.name in held_names:
             for k, row in enumerate(held.rows):
-                loads.append(_times(row.load, _multiplier(engine, held.name, k)))
-    outside, along = collected(state, loads, weights)
+                loads.append(times(row.load, _multiplier(engine, held.name, k)))
+    outside, along = collected(state, loads, weights_of(state))
     onto_bodies(state, outside, along)
     accelerations = state.accelerations(engine.a)
     sums = {
@@ -120,11 +113,6 @@ def _of_tree_joint(state: MechanismState, joint: Joint, engine: Engine, held_nam
         if link.joint.name == joint.name:
             return _without_efforts(state, joint, place, total if link.forward else -total)
     raise AssertionError(joint.name)
-
-
-def _times(load: Load, factor: Scalar) -> Load:
-    wrenches = tuple((b, Wrench(scaled(factor, w.force), scaled(factor, w.moment))) for b, w in load.wrenches)
-    return Load(wrenches, tuple((x, factor * effort) for x, effort in load.efforts))
 
 
 def _without_efforts(state: MechanismState, joint: Joint, place: LinkPlace, wrench: Wrench) -> Wrench:

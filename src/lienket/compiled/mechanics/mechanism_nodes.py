@@ -7,7 +7,7 @@ Q of all elements and of gravity comes from the same sweep as the inertial force
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -20,8 +20,7 @@ from ...mechanism.dynamics import (
     kinetic_energy,
 )
 from ...mechanism.elements import Load, loads_of
-from ...mechanism.loads import collected
-from ...mechanism.scalars.algebra import Vector, cross, dot, scaled
+from ...mechanism.loads import dissipation_of, from_outside, generalized_forces, potential_of, weights_of
 from ...mechanism.state import MechanismState
 from ...model.bodies import Description
 from .graph_algebra import GraphAlgebra
@@ -56,40 +55,28 @@ class MechanismNodes:
     @cached_property
     def potential(self) -> int:
         """Potential energy of gravity and springs."""
-        total: Any = 0
-        gravity = self._gravity
-        for name, mass in self.state.masses.items():
-            origin = self.state.position.frames[name].origin
-            centre = tuple(x + y for x, y in zip(origin, mass.to_centre, strict=True))
-            total = total - mass.m * dot(gravity, centre)
-        for load in self.loads.values():
-            total = total if load.potential is None else total + load.potential
-        return self.algebra.node(total)
+        return self.algebra.node(potential_of(self.state, self.loads.values()))
 
     @cached_property
     def dissipation(self) -> int:
         """Rayleigh's function of dampers."""
-        total: Any = 0
-        for load in self.loads.values():
-            total = total if load.dissipation is None else total + load.dissipation
-        return self.algebra.node(total)
+        return self.algebra.node(dissipation_of(self.loads.values()))
 
     @cached_property
     def forces(self) -> list[int]:
         """Generalized forces (n) of loads that have neither potential nor dissipation."""
-        applied = [load for load in self.loads.values() if load.potential is None and load.dissipation is None]
-        return self.algebra.nodes(self._generalized(applied, {}))
+        return self.algebra.nodes(generalized_forces(self.state, from_outside(self.loads.values()), {}))
 
     @cached_property
     def Q(self) -> list[int]:
         """Generalized forces (n) of gravity and all elements."""
-        return self.algebra.nodes(self._generalized(self.loads.values(), self.weights))
+        return self.algebra.nodes(generalized_forces(self.state, self.loads.values(), self.weights))
 
     @cached_property
     def h(self) -> list[int]:
         """Right side of A q'' = h (n)."""
         wrenches = {name: self.weights[name] + -wrench for name, wrench in self.inertial_wrenches(None).items()}
-        h = self._generalized(self.loads.values(), wrenches)
+        h = generalized_forces(self.state, self.loads.values(), wrenches)
         for k, force in euler_forces(self.state.tree, self.algebra, self.state.factors, None).items():
             h[k] = h[k] - force
         return self.algebra.nodes(h)
@@ -116,23 +103,6 @@ class MechanismNodes:
         return {name: mass.inertial(rates[name], found[name]) for name, mass in self.state.masses.items()}
 
     @cached_property
-    def _gravity(self) -> Vector:
-        x, y, z = map(self.algebra.number, self.state.description.gravity)
-        return (x, y, z)
-
-    @cached_property
     def weights(self) -> dict[str, Wrench]:
         """Weights of the bodies about their origins."""
-        weights = {}
-        for name, mass in self.state.masses.items():
-            force = scaled(mass.m, self._gravity)
-            weights[name] = Wrench(force, cross(mass.to_centre, force))
-        return weights
-
-    def _generalized(self, loads: Iterable[Load], wrenches: dict[str, Wrench]) -> list[Any]:
-        """Return the generalized forces (n) of loads and of wrenches on bodies."""
-        total, along = collected(self.state, loads, wrenches)
-        Q = generalized(self.state.tree, self.state.position, total)
-        for k, effort in along.items():
-            Q[k] = Q[k] + effort
-        return Q
+        return weights_of(self.state)

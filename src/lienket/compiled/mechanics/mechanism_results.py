@@ -16,7 +16,7 @@ from ...mechanism.elements.load import Load
 from ...mechanism.frames import place_on
 from ...mechanism.held import Held
 from ...mechanism.joints import kind_of
-from ...mechanism.loads import collected, onto_bodies
+from ...mechanism.loads import collected, onto_bodies, times
 from ...mechanism.loops import held_of
 from ...mechanism.motion import point_velocity
 from ...mechanism.scalars.algebra import ZERO, Scalar, Vector, add, cross, dot, negative, scaled, subtract
@@ -150,11 +150,7 @@ class _Results:
         """Yield what the constraints of the mechanism exert: of each row, times its multiplier."""
         for name, held in self.held.items():
             for row, multiplier in zip(held.rows, self.multipliers.get(name, ()), strict=False):
-                wrenches = tuple(
-                    (body, Wrench(scaled(multiplier, w.force), scaled(multiplier, w.moment)))
-                    for body, w in row.load.wrenches
-                )
-                yield Load(wrenches, tuple((x, multiplier * effort) for x, effort in row.load.efforts))
+                yield times(row.load, multiplier)
 
     def _stated_forces(self) -> list[Any]:
         """Return the generalized forces (n) of constraints that the mechanism has not made, and of laws."""
