@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-from .foundation.lazy_import import lazy_module
 from .mechanism.building.solids.solid import SpatialSolid
 from .mechanism.building.solids.spatial import (
     box,
@@ -23,11 +19,7 @@ from .mechanism.building.solids.spatial import (
     tube,
 )
 from .mechanism.building.spatial import SpatialBody, SpatialBuilder
-from .system import System
-
-if TYPE_CHECKING:
-    from .analysis.mechanism_check.result import MechanismCheck
-    from .assembly.arguments import Numbers, StartLike
+from .system.builder import SystemBuilder
 
 __all__ = [
     "Mechanism", "SpatialBody", "SpatialSolid", "box", "capsule", "cone", "cylinder", "disc", "line", "particle",
@@ -35,7 +27,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Mechanism(SpatialBuilder):
+class Mechanism(SystemBuilder, SpatialBuilder):
     """Builder of a spatial mechanism; `system` freezes what is there.
 
     Parameters
@@ -57,75 +49,3 @@ class Mechanism(SpatialBuilder):
     >>> pendulum.system().at([0.0], [0.0]).accelerations.round(3)
     array([9.343])
     """
-
-    def system(self, coordinates: str = "relative", cut: Iterable[str] | None = None) -> System:
-        """Return the system of what has been added so far.
-
-        Parameters
-        ----------
-        coordinates : str
-            "relative" for the coordinates of the joints, "absolute" for those of every body.
-        cut : iterable of str, optional
-            Joints that are to be constraints; the others that close loops follow in the order of statement.
-
-        Returns
-        -------
-        System
-            System with a constraint for every joint that is cut.
-
-        Raises
-        ------
-        ModelError
-            With all faults of the mechanism.
-        """
-        return System.from_statement(self.statement(coordinates, cut))
-
-    def check(
-        self,
-        start: StartLike | None = None,
-        coordinates: str = "relative",
-        values: Numbers | None = None,
-        *,
-        guess: Numbers | None = None,
-    ) -> MechanismCheck:
-        """Return what the mechanism is before any run: freedom, redundant rows, loops, bodies that float.
-
-        The true freedom n - rank G at an assembled position stands beside the count of Kutzbach. Both agree up to the
-        redundant rows, each of which is named with what it holds, the joints that hold it already, and a freer kind of
-        joint that would remove it. The result prints as a table.
-
-        Parameters
-        ----------
-        start : mapping, optional
-            Coordinates that are kept, as in `System.consistent`.
-        coordinates : str
-            "relative" or "absolute": those in which the mechanism is assembled.
-        values : mapping, optional
-            Numbers of parameters, as in `System.at`.
-        guess : mapping, optional
-            Guess of other coordinates.
-
-        Returns
-        -------
-        MechanismCheck
-            ``.freedom .gruebler .redundant .proposals .loops .floating .warnings .problem``.
-
-        Raises
-        ------
-        ModelError
-            With all faults of the mechanism; bodies without joints are no fault here.
-
-        Examples
-        --------
-        >>> door = lk.spatial.Mechanism("door")
-        >>> leaf = door.body("leaf", mass=20.0, inertia=(3, 4, 1), centre=(0.4, 0, 1))
-        >>> for name, z in (("lower", 0.2), ("upper", 1.8)):
-        ...     hinge = door.revolute(name, door.ground.at(0, 0, z), leaf.at(0, 0, z))
-        >>> found = door.check()
-        >>> found.gruebler, found.freedom, found.redundant[-1].row
-        (-4, 1, 'turn about y')
-        """
-        checked: MechanismCheck = lazy_module("lienket.analysis.mechanism_check.check").check(
-            self, start, coordinates, values, guess
-        )
-        return checked
