@@ -128,3 +128,16 @@ def test_a_mistake_is_refused_with_the_word_that_helps(name):
     assert any(
         place.startswith(where) and word in what + advice for (place, what), advice in zip(found, advised, strict=True)
     )
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda m, bar: m.body("other", mas=1), "'mas', did you mean 'mass'"),
+        (lambda m, bar: m.spring("s", bar.at(), m.ground, stifness=1), "'stifness', did you mean 'stiffness'"),
+        (lambda m, bar: m.system(coordinate="absolute"), "'coordinate', did you mean 'coordinates'"),
+    ],
+)
+def test_a_misspelt_keyword_has_a_suggestion(call, words):
+    with pytest.raises(TypeError, match=words):
+        call(*planar())

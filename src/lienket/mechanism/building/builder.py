@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from inspect import isfunction
 from typing import Any
 
 import sympy as sp
 
 from ...errors import Faults, did_you_mean
 from ...foundation.frozen_dataclass import dataclass
+from ...foundation.nearest_name import with_suggestions
 from ...language.as_expression import as_expression
 from ...language.expression import Coordinate, Expression, ExpressionLike
 from ...language.names import identifier_problem, key_name
@@ -53,6 +55,11 @@ class Builder:
     """Bodies, joints and elements are added by calls; nothing is refused before `statement`, which names all faults."""
 
     _planar = False
+
+    def __init_subclass__(cls) -> None:
+        for name, method in list(vars(cls).items()):
+            if isfunction(method) and not name.startswith("_"):  # the calls of users
+                setattr(cls, name, with_suggestions(method))
 
     def __init__(
         self,

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from ...language.expression import ExpressionLike
-
-if TYPE_CHECKING:
-    from .builder import Builder
-else:
-    Builder = object
+from .builder import Builder
 
 
 class ElementCalls(Builder):
