@@ -54,7 +54,7 @@ if __name__ == "__main__":
     plt.plot(run.t, run.elements["tie rod"].effort, label="tension of the tie rod [N]")
     plt.plot(run.t, -run.elements["tyre"].effort, label="load of the tyre [N]")
     plt.xlabel("time [s]")
-    plt.legend(loc="center left", bbox_to_anchor=(0, 0.4))
+    plt.legend(loc="lower right", bbox_to_anchor=(1, 0.33), fontsize="small")
     plt.savefig(sys.argv[1] if len(sys.argv) > 1 else "double_wishbone.png")
     print(f"the car's body moves between {run['heave'].min():.4f} m and {run['heave'].max():.4f} m")
     print(run.outcome)
